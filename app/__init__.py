@@ -1,0 +1,1 @@
+"""Retenir: long-term memory for a shop's agents."""

@@ -1,0 +1,1 @@
+"""The technologies behind the ports."""

@@ -1,0 +1,1 @@
+"""Postgres behind the storage ports, with the tenant locks that need it."""

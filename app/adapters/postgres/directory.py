@@ -1,0 +1,95 @@
+"""What is read before a scope is known, through `security definer` functions that answer ids, roles and counts.
+
+The only statements of the service that run without a tenant.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from app.adapters.postgres.faults import translate
+from app.domain.errors import Unavailable
+from app.domain.jobs import LEASE, Claim
+from app.domain.tenancy import Role
+from app.ports.storage import Caller, Membership
+
+HEAD = "0006"
+"""The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
+
+_FIND_KEY = text("select * from find_api_key(:digest, :person, :now)")
+_FIND_PLATFORM_KEY = text("select find_platform_key(:digest)")
+_FIND_MEMBERSHIP = text("select * from find_membership(:org_id, :user_id)")
+_CLAIM_JOBS = text("select * from claim_jobs(:limit, :now, :lease)")
+_REVISION = text("select version_num from alembic_version")
+_ROLE = text(
+    "select rolsuper or rolbypassrls as unbound,"
+    " exists (select from pg_class where relowner = pg_roles.oid and relnamespace = 'public'::regnamespace) as owns"
+    " from pg_roles where rolname = current_user"
+)
+
+
+class WrongDatabaseError(Exception):
+    """The database answers and cannot be used: the service must not start. The message says why."""
+
+
+class PostgresDirectory:
+    """Reads on one engine, each in a transaction of its own."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def find_key(self, digest: bytes, person: str | None, now: datetime) -> Caller | None:
+        rows = await self._run(_FIND_KEY, digest=digest, person=person, now=now)
+        if not rows:
+            return None
+        row = rows[0]
+        return Caller(
+            org_id=row.org_id,
+            key_id=str(row.key_id),
+            role=Role(row.role),
+            act_for_people=row.act_for_people,
+            stores=None if row.store_ids is None else frozenset(row.store_ids),
+            agents=None if row.agent_ids is None else frozenset(row.agent_ids),
+            person_role=Role(row.person_role) if row.person_role else None,
+        )
+
+    async def find_platform_key(self, digest: bytes) -> bool:
+        return bool((await self._run(_FIND_PLATFORM_KEY, digest=digest))[0][0])
+
+    async def find_membership(self, org_id: str, user_id: str) -> Membership | None:
+        rows = await self._run(_FIND_MEMBERSHIP, org_id=org_id, user_id=user_id)
+        return Membership(Role(rows[0].role) if rows[0].role else None) if rows else None
+
+    async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
+        rows = await self._run(_CLAIM_JOBS, limit=limit, now=now, lease=LEASE)
+        return [Claim(row.org_id, row.job_id, row.attempt) for row in rows]
+
+    async def ready(self) -> None:
+        try:
+            revision = (await self._run(_REVISION))[0].version_num
+        except WrongDatabaseError as error:
+            raise Unavailable("schema_missing", "The database has no schema: run `retenir migrate`.") from error
+        if revision < HEAD:
+            raise Unavailable("schema_outdated", "The database has an older schema: run `retenir migrate`.")
+
+    async def check_role(self) -> None:
+        """Raises WrongDatabaseError when row-level security would not hold the role that the service connects as."""
+        row = (await self._run(_ROLE))[0]
+        if row.unbound or row.owns:
+            raise WrongDatabaseError(
+                "RETENIR_DATABASE_URL connects as a role that is a superuser, bypasses row-level security or owns"
+                " tables: use the serving role (scripts/postgres-roles.sh makes it)."
+            )
+
+    async def _run(self, statement: Any, **values: object) -> list[Any]:
+        try:
+            async with self._engine.begin() as connection:
+                return list((await connection.execute(statement, values)).all())
+        except Exception as error:
+            if (known := translate(error)) is not None:
+                raise known from error
+            if getattr(getattr(error, "orig", None), "sqlstate", "") in ("42P01", "42883"):
+                raise WrongDatabaseError("The database has no schema of Retenir: run `retenir migrate`.") from error
+            raise

@@ -1,0 +1,59 @@
+"""The filters of a list of facts, as conditions."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import ColumnElement, case, func, literal, select
+
+from app.adapters.postgres.fact_rows import subject_values
+from app.adapters.postgres.models import OrgFactRow, PersonRow, StoreFactRow, UserFactRow
+from app.domain.decay import DAY_SECONDS, HALF_LIFE_DAYS
+from app.domain.tenancy import ATLAS
+from app.ports.facts import FactFilter
+
+Table = type[OrgFactRow] | type[StoreFactRow] | type[UserFactRow]
+
+
+def conditions(table: Table, wanted: FactFilter) -> Iterator[ColumnElement[bool]]:
+    """What a row must meet; an empty set of allowed stores or pockets lets nothing through."""
+    yield from _reach(table, wanted)
+    if wanted.archived is not None:
+        yield table.archived_at.is_not(None) if wanted.archived else table.archived_at.is_(None)
+    for column, value in (
+        (table.category, wanted.category),
+        (table.agent_id, wanted.agent_id),
+        (table.pinned, wanted.pinned),
+        (table.contradicted, wanted.contradicted),
+        (table.audience, wanted.audience),
+    ):
+        if value is not None:
+            yield column == value
+    if wanted.tag is not None:
+        yield literal(wanted.tag) == func.any(table.tags)
+    if wanted.key_prefix is not None:
+        yield table.key.startswith(wanted.key_prefix, autoescape=True)
+    if wanted.text is not None:
+        yield func.strpos(func.lower(table.content), wanted.text.lower()) > 0
+    if wanted.min_score is not None:
+        yield _score(table, wanted) >= wanted.min_score
+
+
+def _reach(table: Table, wanted: FactFilter) -> Iterator[ColumnElement[bool]]:
+    if wanted.subject is not None:
+        for name, value in subject_values(wanted.subject).items():
+            yield getattr(table, name) == value
+    if wanted.stores is not None and issubclass(table, StoreFactRow):
+        yield table.store_id.in_(wanted.stores)
+    if wanted.agents is not None:
+        yield table.agent_id.in_({*wanted.agents, ATLAS})
+    if wanted.contacts_only and issubclass(table, UserFactRow):
+        contacts = select(PersonRow.user_id).where(PersonRow.role.is_(None))
+        yield table.user_id.in_(contacts)
+
+
+def _score(table: Table, wanted: FactFilter) -> ColumnElement[Any]:
+    """The score at the filter's instant: confidence, halved by age and by each newer rival."""
+    tier_half_life = {tier.value: days for tier, days in HALF_LIFE_DAYS.items() if days is not None}
+    half_life = func.coalesce(table.half_life_days, case(tier_half_life, value=table.tier, else_=None))
+    age = func.greatest(0, func.extract("epoch", literal(wanted.now) - table.last_reinforced_at) / DAY_SECONDS)
+    return table.confidence * func.power(0.5, func.coalesce(age / half_life, 0.0) + table.newer_rivals)

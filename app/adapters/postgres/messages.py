@@ -1,0 +1,127 @@
+"""Messages and receipts in Postgres."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import delete, select, tuple_
+
+from app.adapters.postgres.models import MessageRow, ReceiptRow
+from app.adapters.postgres.session import TenantSession
+from app.domain.errors import Conflict
+from app.domain.messages import Message, Speaker, same_words
+from app.domain.receipts import Receipt
+from app.domain.sources import MessageRef
+
+STREAM_ROWS = 500
+
+
+class PostgresMessages:
+    """The messages of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def add(self, messages: Sequence[Message]) -> int:
+        rows = [asdict(message) for message in messages]
+        statement = self._session.insertion(MessageRow, rows).on_conflict_do_nothing()
+        new = set((await self._session.execute(statement.returning(MessageRow.id))).scalars())
+        repeated = [message for message in messages if message.id not in new]
+        if repeated:
+            stored = {kept.ref: kept for kept in await self.find([message.ref for message in repeated])}
+            if not all(message.ref in stored and same_words(message, stored[message.ref]) for message in repeated):
+                raise Conflict("message_conflict", "A message of this id is stored in this conversation, and differs.")
+        return len(new)
+
+    async def get(self, message_ids: Sequence[UUID]) -> list[Message]:
+        query = select(MessageRow).where(MessageRow.id.in_(message_ids)).order_by(MessageRow.sent_at, MessageRow.id)
+        return [_message(row) for row in (await self._session.execute(query)).scalars()]
+
+    async def before(self, message: Message, limit: int) -> list[Message]:
+        query = (
+            select(MessageRow)
+            .where(
+                MessageRow.conversation_id == message.conversation_id,
+                MessageRow.user_id == message.user_id,
+                MessageRow.sent_at <= message.sent_at,
+                MessageRow.id != message.id,
+            )
+            .order_by(MessageRow.sent_at.desc(), MessageRow.id.desc())
+            .limit(limit)
+        )
+        rows = (await self._session.execute(query)).scalars().all()
+        return [_message(row) for row in reversed(rows)]
+
+    async def find(self, refs: Sequence[MessageRef]) -> list[Message]:
+        wanted = [(ref.conversation_id, ref.message_id) for ref in refs]
+        place = tuple_(MessageRow.conversation_id, MessageRow.message_id)
+        rows = await self._session.execute(select(MessageRow).where(place.in_(wanted)))
+        return [_message(row) for row in rows.scalars()]
+
+    async def delete(self, message_ids: Sequence[UUID]) -> int:
+        statement = delete(MessageRow).where(MessageRow.id.in_(message_ids)).returning(MessageRow.id)
+        return len((await self._session.execute(statement)).all())
+
+    async def everything(self, user_id: str | None) -> AsyncIterator[Message]:
+        query = select(MessageRow).order_by(MessageRow.id)
+        if user_id is not None:
+            query = query.where(MessageRow.user_id == user_id)
+        rows = await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS))
+        async for row in rows:
+            yield _message(row)
+
+
+class PostgresReceipts:
+    """The receipts of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def add(self, receipts: Sequence[Receipt]) -> None:
+        rows: list[dict[str, Any]] = [{**asdict(receipt), "fact_ids": list(receipt.fact_ids)} for receipt in receipts]
+        await self._session.execute(self._session.insertion(ReceiptRow, rows).on_conflict_do_nothing())
+
+    async def get(self, receipt_id: UUID) -> Receipt | None:
+        query = select(ReceiptRow).where(ReceiptRow.receipt_id == receipt_id)
+        row = (await self._session.execute(query)).scalar_one_or_none()
+        return _receipt(row) if row else None
+
+    async def latest(self, user_id: str, conversation_id: str) -> Receipt | None:
+        query = (
+            select(ReceiptRow)
+            .where(ReceiptRow.user_id == user_id, ReceiptRow.conversation_id == conversation_id)
+            .order_by(ReceiptRow.created_at.desc())
+            .limit(1)
+        )
+        row = (await self._session.execute(query)).scalar_one_or_none()
+        return _receipt(row) if row else None
+
+
+def _message(row: MessageRow) -> Message:
+    return Message(
+        id=row.id,
+        conversation_id=row.conversation_id,
+        message_id=row.message_id,
+        channel=row.channel,
+        speaker=Speaker(row.speaker),
+        content=row.content,
+        sent_at=row.sent_at,
+        utc_offset=row.utc_offset,
+        user_id=row.user_id,
+        store_id=row.store_id,
+        agent_id=row.agent_id,
+        recorded_at=row.recorded_at,
+    )
+
+
+def _receipt(row: ReceiptRow) -> Receipt:
+    return Receipt(
+        receipt_id=row.receipt_id,
+        agent_id=row.agent_id,
+        fact_ids=tuple(row.fact_ids),
+        created_at=row.created_at,
+        user_id=row.user_id,
+        store_id=row.store_id,
+        conversation_id=row.conversation_id,
+    )

@@ -1,0 +1,46 @@
+"""The audit trail: lines that stay, and their words, which can be erased."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ForeignKeyConstraint, Index
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.adapters.postgres.base import Base, TenantOwned
+
+
+class EventRow(TenantOwned, Base):
+    """One line. People and stores stand as their `ref`, so that a line says nothing once they are gone."""
+
+    __tablename__ = "events"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    scope: Mapped[str | None]
+    subject_ref: Mapped[UUID | None]
+    fact_id: Mapped[UUID | None]
+    actor_type: Mapped[str]
+    actor_ref: Mapped[UUID | None]
+    digest: Mapped[str]
+    created_at: Mapped[datetime]
+
+    __table_args__ = (
+        Index("ix_events_fact", "org_id", "fact_id", "id"),
+        Index("ix_events_kind", "org_id", "kind", "id"),
+    )
+
+
+class EventValuesRow(TenantOwned, Base):
+    """The words of a line."""
+
+    __tablename__ = "event_values"
+
+    event_id: Mapped[UUID] = mapped_column(primary_key=True)
+    old: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
+    new: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
+    reason: Mapped[str | None]
+    salt: Mapped[str]
+
+    __table_args__ = (ForeignKeyConstraint(("org_id", "event_id"), ("events.org_id", "events.id"), ondelete="CASCADE"),)

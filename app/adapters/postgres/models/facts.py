@@ -1,0 +1,166 @@
+"""Facts in three tables of one shape, and the entries they are folded from."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.schema import SchemaItem
+
+from app.adapters.postgres.base import Base, TenantOwned
+from app.adapters.postgres.models.organisations import PERSON, STORE
+
+
+class FactColumns(TenantOwned):
+    """The columns of a fact, whatever it is about. `rank` and `fades_at` are stored so that indexes can serve them."""
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    agent_id: Mapped[str]
+    key: Mapped[str]
+    value: Mapped[Any] = mapped_column(JSONB)
+    normal: Mapped[str]
+    content: Mapped[str]
+    language: Mapped[str]
+    category: Mapped[str]
+    tags: Mapped[list[str]]
+    tier: Mapped[str]
+    half_life_days: Mapped[float | None]
+    confidence: Mapped[float]
+    many: Mapped[bool]
+    audience: Mapped[str]
+    trust: Mapped[str]
+    by_hand: Mapped[bool]
+    confirmation_count: Mapped[int]
+    source: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    pinned: Mapped[bool]
+    contradicted: Mapped[bool]
+    newer_rivals: Mapped[int]
+    rank: Mapped[float]
+    fades_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    last_reinforced_at: Mapped[datetime]
+    valid_from: Mapped[datetime]
+    valid_to: Mapped[datetime | None]
+    archived_at: Mapped[datetime | None]
+    superseded_by: Mapped[UUID | None]
+    version: Mapped[int]
+
+
+def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
+    """Keys and indexes of one fact table; a successor may be written after what it supersedes."""
+    return (
+        CheckConstraint("confidence > 0 and confidence <= 1", name="confidence"),
+        CheckConstraint("half_life_days > 0 and half_life_days <= 36500", name="half_life"),
+        ForeignKeyConstraint(
+            ("org_id", "superseded_by"),
+            (f"{table}.org_id", f"{table}.id"),
+            ondelete="SET NULL (superseded_by)",
+            deferrable=True,
+            initially="DEFERRED",
+        ),
+        Index(f"ix_{table}_key", "org_id", *subject, "agent_id", "key"),
+        Index(
+            f"ix_{table}_rank", "org_id", *subject, "agent_id", "tier", "rank", postgresql_where="archived_at is null"
+        ),
+        Index(f"ix_{table}_superseded_by", "org_id", "superseded_by"),
+    )
+
+
+class OrgFactRow(FactColumns, Base):
+    __tablename__ = "org_facts"
+    __table_args__ = _fact_table("org_facts")
+
+
+class StoreFactRow(FactColumns, Base):
+    __tablename__ = "store_facts"
+    store_id: Mapped[str]
+    __table_args__ = (
+        *_fact_table("store_facts", "store_id"),
+        ForeignKeyConstraint(("org_id", "store_id"), STORE, ondelete="CASCADE"),
+    )
+
+
+class UserFactRow(FactColumns, Base):
+    __tablename__ = "user_facts"
+    user_id: Mapped[str]
+    __table_args__ = (
+        *_fact_table("user_facts", "user_id"),
+        ForeignKeyConstraint(("org_id", "user_id"), PERSON, ondelete="CASCADE"),
+    )
+
+
+class EntryColumns(TenantOwned):
+    """Where an entry of a fold belongs: a key in one pocket of one subject."""
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    scope: Mapped[str]
+    store_id: Mapped[str | None]
+    user_id: Mapped[str | None]
+    agent_id: Mapped[str]
+    key: Mapped[str]
+    at: Mapped[datetime]
+    recorded_at: Mapped[datetime]
+    author: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
+def _entry_table(table: str) -> tuple[SchemaItem, ...]:
+    return (
+        CheckConstraint("(scope = 'store') = (store_id is not null)", name="store"),
+        CheckConstraint("(scope = 'user') = (user_id is not null)", name="user"),
+        ForeignKeyConstraint(("org_id", "store_id"), STORE, ondelete="CASCADE"),
+        ForeignKeyConstraint(("org_id", "user_id"), PERSON, ondelete="CASCADE"),
+        Index(f"ix_{table}_key", "org_id", "agent_id", "key", "store_id", "user_id"),
+        Index(f"ix_{table}_store", "org_id", "store_id"),
+        Index(f"ix_{table}_user", "org_id", "user_id"),
+    )
+
+
+class SourceRow(EntryColumns, Base):
+    """A source. `slot` is empty where the key holds one value, else the value's digest: what a message may say once."""
+
+    __tablename__ = "fact_sources"
+
+    origin: Mapped[str]
+    relation: Mapped[str]
+    trust: Mapped[str]
+    value: Mapped[Any] = mapped_column(JSONB)
+    normal: Mapped[str]
+    content: Mapped[str]
+    language: Mapped[str]
+    valid_from: Mapped[datetime]
+    traits: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    reason: Mapped[str | None]
+    evidence: Mapped[str | None]
+    reasoning: Mapped[str | None]
+    conversation_id: Mapped[str | None]
+    message_id: Mapped[str | None]
+    channel: Mapped[str | None]
+    replaces: Mapped[UUID | None]
+    slot: Mapped[str]
+
+    __table_args__ = (
+        *_entry_table("fact_sources"),
+        Index("ix_fact_sources_message", "org_id", "conversation_id", "message_id"),
+        Index(
+            "uq_fact_sources_statement",
+            *("org_id", "conversation_id", "message_id", "agent_id", "key", "store_id", "user_id", "slot"),
+            unique=True,
+            postgresql_nulls_not_distinct=True,
+            postgresql_where="message_id is not null",
+        ),
+    )
+
+
+class DecisionRow(EntryColumns, Base):
+    """A person's decision about the row that `fact_id` names."""
+
+    __tablename__ = "fact_decisions"
+
+    verdict: Mapped[str]
+    fact_id: Mapped[UUID]
+    changes: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+    __table_args__ = _entry_table("fact_decisions")

@@ -1,0 +1,202 @@
+"""Organisations, stores, people, channel links and keys in Postgres."""
+
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import delete, select
+
+from app.adapters.postgres.models import (
+    ApiKeyRow,
+    ChannelLinkRow,
+    OrganisationRow,
+    PersonRow,
+    ReceiptRow,
+    StoreRow,
+)
+from app.adapters.postgres.paging import keyset_page
+from app.adapters.postgres.session import TenantSession
+from app.domain.identifiers import uuid7
+from app.domain.organisations import (
+    ApiKey,
+    ChannelLink,
+    Language,
+    Organisation,
+    OrgSettings,
+    Person,
+    ShareMessages,
+    Store,
+)
+from app.domain.tenancy import Role
+from app.ports.paging import Page, PageRequest
+
+
+class PostgresOrganisations:
+    """The scope's own organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def get(self) -> Organisation | None:
+        row = (await self._session.execute(select(OrganisationRow))).scalar_one_or_none()
+        return _organisation(row) if row else None
+
+    async def save(self, organisation: Organisation) -> None:
+        values = asdict(organisation)
+        statement = self._session.insertion(OrganisationRow, [values])
+        changed = {name: values[name] for name in ("name", "settings", "version")}
+        await self._session.execute(statement.on_conflict_do_update(index_elements=["org_id"], set_=changed))
+
+    async def delete(self) -> None:
+        await self._session.execute(delete(OrganisationRow))
+
+
+class PostgresStores:
+    """The stores of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def get(self, store_id: str) -> Store | None:
+        row = (await self._session.execute(select(StoreRow).where(StoreRow.store_id == store_id))).scalar_one_or_none()
+        return _store(row) if row else None
+
+    async def page(self, request: PageRequest) -> Page[Store]:
+        return await keyset_page(self._session, select(StoreRow), [StoreRow.store_id], request, _store)
+
+    async def save(self, store: Store) -> None:
+        statement = self._insertion(store)
+        changed = {"name": store.name, "time_zone": store.time_zone}
+        await self._session.execute(
+            statement.on_conflict_do_update(index_elements=["org_id", "store_id"], set_=changed)
+        )
+
+    async def ensure(self, store: Store) -> None:
+        await self._session.execute(self._insertion(store).on_conflict_do_nothing())
+
+    async def delete(self, store_id: str) -> None:
+        await self._session.execute(delete(StoreRow).where(StoreRow.store_id == store_id))
+
+    def _insertion(self, store: Store) -> Any:
+        return self._session.insertion(StoreRow, [{**asdict(store), "ref": uuid7()}])
+
+
+class PostgresPeople:
+    """The people of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def get(self, user_id: str) -> Person | None:
+        row = (await self._session.execute(select(PersonRow).where(PersonRow.user_id == user_id))).scalar_one_or_none()
+        return _person(row) if row else None
+
+    async def page(self, request: PageRequest) -> Page[Person]:
+        return await keyset_page(self._session, select(PersonRow), [PersonRow.user_id], request, _person)
+
+    async def save(self, person: Person) -> None:
+        values = asdict(person)
+        changed = {name: values[name] for name in ("role", "display_name", "remember", "time_zone")}
+        statement = self._insertion(person)
+        await self._session.execute(statement.on_conflict_do_update(index_elements=["org_id", "user_id"], set_=changed))
+
+    async def ensure(self, person: Person) -> None:
+        await self._session.execute(self._insertion(person).on_conflict_do_nothing())
+
+    async def delete(self, user_id: str) -> None:
+        await self._session.execute(delete(ReceiptRow).where(ReceiptRow.user_id == user_id))
+        await self._session.execute(delete(PersonRow).where(PersonRow.user_id == user_id))
+
+    async def lock_owners(self) -> frozenset[str]:
+        owners = select(PersonRow.user_id).where(PersonRow.role == Role.OWNER.value).order_by(PersonRow.user_id)
+        return frozenset((await self._session.execute(owners.with_for_update())).scalars())
+
+    def _insertion(self, person: Person) -> Any:
+        return self._session.insertion(PersonRow, [{**asdict(person), "ref": uuid7()}])
+
+
+class PostgresChannels:
+    """The channel links of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def get(self, channel: str, address: str) -> ChannelLink | None:
+        query = select(ChannelLinkRow).where(ChannelLinkRow.channel == channel, ChannelLinkRow.address == address)
+        row = (await self._session.execute(query)).scalar_one_or_none()
+        return _link(row) if row else None
+
+    async def page(self, request: PageRequest) -> Page[ChannelLink]:
+        keys = [ChannelLinkRow.channel, ChannelLinkRow.address]
+        return await keyset_page(self._session, select(ChannelLinkRow), keys, request, _link)
+
+    async def save(self, link: ChannelLink) -> None:
+        statement = self._session.insertion(ChannelLinkRow, [asdict(link)])
+        changed = {"user_id": link.user_id, "store_id": link.store_id}
+        keys = ["org_id", "channel", "address"]
+        await self._session.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
+
+    async def delete(self, channel: str, address: str) -> bool:
+        statement = delete(ChannelLinkRow).where(ChannelLinkRow.channel == channel, ChannelLinkRow.address == address)
+        gone = await self._session.execute(statement.returning(ChannelLinkRow.address))
+        return gone.first() is not None
+
+
+class PostgresApiKeys:
+    """The keys of the scope's organisation, without what makes them usable."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def add(self, key: ApiKey, digest: bytes) -> None:
+        await self._session.execute(self._session.insertion(ApiKeyRow, [{**asdict(key), "digest": digest}]))
+
+    async def get(self, key_id: UUID) -> ApiKey | None:
+        row = (await self._session.execute(select(ApiKeyRow).where(ApiKeyRow.id == key_id))).scalar_one_or_none()
+        return _key(row) if row else None
+
+    async def page(self, request: PageRequest) -> Page[ApiKey]:
+        return await keyset_page(self._session, select(ApiKeyRow), [ApiKeyRow.id], request, _key, newest_first=True)
+
+    async def revoke(self, key: ApiKey) -> None:
+        row = (await self._session.execute(select(ApiKeyRow).where(ApiKeyRow.id == key.id))).scalar_one()
+        row.revoked_at = key.revoked_at
+        await self._session.flush()
+
+
+def _organisation(row: OrganisationRow) -> Organisation:
+    settings = OrgSettings(
+        enabled=row.settings["enabled"],
+        language=Language(row.settings["language"]),
+        time_zone=row.settings["time_zone"],
+        share_messages=ShareMessages(row.settings["share_messages"]),
+    )
+    return Organisation(row.org_id, row.name, row.created_at, settings, row.version)
+
+
+def _store(row: StoreRow) -> Store:
+    return Store(row.store_id, row.name, row.created_at, row.time_zone)
+
+
+def _person(row: PersonRow) -> Person:
+    role = Role(row.role) if row.role else None
+    return Person(row.user_id, row.created_at, role, row.display_name, row.remember, row.time_zone)
+
+
+def _link(row: ChannelLinkRow) -> ChannelLink:
+    return ChannelLink(row.channel, row.address, row.user_id, row.created_at, row.store_id)
+
+
+def _key(row: ApiKeyRow) -> ApiKey:
+    return ApiKey(
+        id=row.id,
+        name=row.name,
+        role=Role(row.role),
+        act_for_people=row.act_for_people,
+        created_at=row.created_at,
+        created_by=row.created_by,
+        store_ids=None if row.store_ids is None else tuple(row.store_ids),
+        agent_ids=None if row.agent_ids is None else tuple(row.agent_ids),
+        expires_at=row.expires_at,
+        revoked_at=row.revoked_at,
+    )

@@ -1,0 +1,86 @@
+"""The tenant's session: a transaction that cannot read or write another organisation's rows.
+
+Locks 3 (every ORM statement is filtered), 4 (every flushed row is stamped) and 5 (row-level security hears the
+organisation) hang on the session itself, so a repository has nothing to remember.
+"""
+
+from typing import Any, cast
+
+from sqlalchemy import Insert, event, func, select
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.engine import Connection
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction, UOWTransaction, with_loader_criteria
+
+from app.adapters.postgres.base import Scoped
+from app.domain.tenancy import TenantScope
+
+SCOPE = "tenant_scope"
+STAMPED = "tenant_stamped"
+
+
+class ForeignTenantError(Exception):
+    """A row or statement of another organisation reached the session: a fault of the service, never of a caller."""
+
+
+class _ScopedSession(Session):
+    """The synchronous half, which carries the hooks."""
+
+    @property
+    def org_id(self) -> str:
+        scope = self.info.get(SCOPE)
+        if not isinstance(scope, TenantScope):
+            raise ForeignTenantError("a session without a tenant scope was used")
+        return scope.org_id
+
+
+class TenantSession(AsyncSession):
+    """A session of one scope, for its whole life. Repositories take this and nothing less."""
+
+    sync_session_class = _ScopedSession
+
+    def __init__(self, bind: Any, scope: TenantScope) -> None:
+        super().__init__(bind, expire_on_commit=False, info={SCOPE: scope})
+        self._scope = scope
+
+    @property
+    def scope(self) -> TenantScope:
+        """Whom this session serves."""
+        return self._scope
+
+    def insertion(self, table: type[Scoped], rows: list[dict[str, Any]]) -> Any:
+        """An `INSERT … VALUES` of these rows, stamped with the organisation; the only way around a flush."""
+        stamped = [{**row, "org_id": self._scope.org_id} for row in rows]
+        return pg_insert(table).values(stamped).execution_options(**{STAMPED: True})
+
+
+@event.listens_for(_ScopedSession, "after_begin")
+def _tell_the_database(session: _ScopedSession, transaction: SessionTransaction, connection: Connection) -> None:
+    """Lock 5: for this transaction only (`true`), so that a pooled connection forgets it."""
+    connection.execute(select(func.set_config("app.org_id", session.org_id, True)))
+
+
+@event.listens_for(_ScopedSession, "do_orm_execute")
+def _filter(state: ORMExecuteState) -> None:
+    """Lock 3: each ORM statement sees the organisation's rows alone; an insertion must have been stamped."""
+    org_id = cast(_ScopedSession, state.session).org_id
+    if isinstance(state.statement, Insert):
+        if not state.execution_options.get(STAMPED):
+            raise ForeignTenantError("an insertion was not made by TenantSession.insertion")
+        return
+    if not state.is_column_load and not state.is_relationship_load:
+        state.statement = state.statement.options(
+            with_loader_criteria(Scoped, lambda table: table.org_id == org_id, include_aliases=True)
+        )
+
+
+@event.listens_for(_ScopedSession, "before_flush")
+def _stamp(session: _ScopedSession, context: UOWTransaction, instances: object) -> None:
+    """Lock 4: new rows get the organisation, a row that names another one stops the transaction."""
+    org_id = session.org_id
+    for row in session.new:
+        if isinstance(row, Scoped) and getattr(row, "org_id", None) is None:
+            row.org_id = org_id
+    for row in (*session.new, *session.dirty, *session.deleted):
+        if isinstance(row, Scoped) and row.org_id != org_id:
+            raise ForeignTenantError(f"a row of another organisation was to be flushed into {type(row).__name__}")

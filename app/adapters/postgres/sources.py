@@ -1,0 +1,94 @@
+"""The entries of the folds in Postgres."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, delete, select, tuple_
+
+from app.adapters.postgres.fact_rows import decision_of, place_values, ref_of, source_of, source_values
+from app.adapters.postgres.messages import STREAM_ROWS
+from app.adapters.postgres.models import DecisionRow, SourceRow
+from app.adapters.postgres.session import TenantSession
+from app.domain.sources import Decision, Entry, MessageRef, Source
+from app.domain.subjects import KeyRef, Scope, Subject, store_of, user_of
+
+_Table = type[SourceRow] | type[DecisionRow]
+
+
+class PostgresSources:
+    """The sources and decisions of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def add(self, ref: KeyRef, source: Source) -> bool:
+        statement = self._session.insertion(SourceRow, [source_values(ref, source)]).on_conflict_do_nothing()
+        return (await self._session.execute(statement.returning(SourceRow.id))).first() is not None
+
+    async def decide(self, ref: KeyRef, decision: Decision) -> None:
+        row = {**asdict(decision), **place_values(ref), "changes": dict(decision.changes)}
+        await self._session.execute(self._session.insertion(DecisionRow, [row]))
+
+    async def entries(self, ref: KeyRef) -> list[Entry]:
+        sources = await self._session.execute(select(SourceRow).where(*_at(SourceRow, ref)))
+        decisions = await self._session.execute(select(DecisionRow).where(*_at(DecisionRow, ref)))
+        return [*map(source_of, sources.scalars()), *map(decision_of, decisions.scalars())]
+
+    async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
+        rows = await self._session.execute(select(SourceRow).where(_stated_by(messages)))
+        return list(dict.fromkeys(map(ref_of, rows.scalars())))
+
+    async def refs_said_by(self, user_id: str) -> list[KeyRef]:
+        rows = await self._session.execute(select(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
+        return list(dict.fromkeys(map(ref_of, rows.scalars())))
+
+    async def messages_of(self, source_ids: Sequence[UUID]) -> list[MessageRef]:
+        rows = await self._session.execute(select(SourceRow).where(SourceRow.id.in_(source_ids)))
+        return [message for source in map(source_of, rows.scalars()) if (message := source.message)]
+
+    async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
+        await self._session.execute(delete(SourceRow).where(*_at(SourceRow, ref), SourceRow.id.in_(source_ids)))
+        named = DecisionRow.fact_id.in_(source_ids)
+        await self._session.execute(delete(DecisionRow).where(*_at(DecisionRow, ref), named))
+
+    async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
+        await self._session.execute(delete(SourceRow).where(_stated_by(messages)))
+
+    async def remove_said_by(self, user_id: str) -> None:
+        await self._session.execute(delete(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
+
+    async def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Entry]]:
+        async for ref, row in self._stream(SourceRow, scope, subject):
+            yield ref, source_of(row)
+        async for ref, row in self._stream(DecisionRow, scope, subject):
+            yield ref, decision_of(row)
+
+    async def _stream(self, table: Any, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Any]]:
+        query = select(table).where(table.scope == scope.value).order_by(table.id)
+        if subject is not None:
+            query = query.where(table.store_id.is_not_distinct_from(store_of(subject)))
+            query = query.where(table.user_id.is_not_distinct_from(user_of(subject)))
+        async for row in await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS)):
+            yield ref_of(row), row
+
+
+def _at(table: _Table, ref: KeyRef) -> tuple[ColumnElement[bool], ...]:
+    """The entries of one key; `is null` where the subject has no such id, which the index serves."""
+    store_id, user_id = store_of(ref.subject), user_of(ref.subject)
+    return (
+        table.agent_id == ref.agent_id,
+        table.key == ref.key,
+        table.store_id.is_(None) if store_id is None else table.store_id == store_id,
+        table.user_id.is_(None) if user_id is None else table.user_id == user_id,
+    )
+
+
+def _stated_by(messages: Sequence[MessageRef]) -> ColumnElement[bool]:
+    wanted = [(message.conversation_id, message.message_id) for message in messages]
+    return tuple_(SourceRow.conversation_id, SourceRow.message_id).in_(wanted)
+
+
+def _author(user_id: str) -> ColumnElement[bool]:
+    return SourceRow.author.contains({"type": "person", "id": user_id})

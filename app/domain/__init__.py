@@ -1,0 +1,1 @@
+"""Pure values and arithmetic: standard library only, `now` is always an argument."""

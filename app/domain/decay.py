@@ -1,0 +1,71 @@
+"""How belief fades: half-lives by tier, strength, and the stored rank that orders by score at any instant."""
+
+import math
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+DAY_SECONDS = 86_400.0
+ARCHIVE_BELOW = 0.2
+"""A fact whose score falls under this has faded."""
+
+
+class Tier(StrEnum):
+    """How long a fact is expected to hold; each has its half-life."""
+
+    IDENTITY = "identity"
+    STABLE = "stable"
+    STANDARD = "standard"
+    WATCH = "watch"
+    VOLATILE = "volatile"
+    SESSION = "session"
+
+
+HALF_LIFE_DAYS: dict[Tier, float | None] = {
+    Tier.IDENTITY: None,
+    Tier.STABLE: 365.0,
+    Tier.STANDARD: 90.0,
+    Tier.WATCH: 60.0,
+    Tier.VOLATILE: 14.0,
+    Tier.SESSION: 1.0,
+}
+"""Days until half the confidence is left; None does not decay."""
+
+
+def age_days(since: datetime, now: datetime) -> float:
+    """Days from `since` to `now`, never negative: a source of tomorrow is new, not stronger than new."""
+    return max(0.0, (now - since).total_seconds() / DAY_SECONDS)
+
+
+def strength(confidence: float, half_life_days: float | None, reinforced_at: datetime, now: datetime) -> float:
+    """`confidence × 0.5 ^ (age_days / half_life_days)`, in [0, 1]."""
+    if half_life_days is None:
+        return confidence
+    return float(confidence * 0.5 ** (age_days(reinforced_at, now) / half_life_days))
+
+
+def score(strength_now: float, newer_rivals: int) -> float:
+    """Strength halved for each newer live rival of the same key."""
+    return float(strength_now * 0.5**newer_rivals)
+
+
+def rank(confidence: float, half_life_days: float | None, reinforced_at: datetime, newer_rivals: int) -> float:
+    """`log2(confidence) + reinforced_days / half_life − newer rivals`: at one half-life, the order by score for ever.
+
+    Without decay the time term is left out.
+    """
+    fading = 0.0 if half_life_days is None else reinforced_at.timestamp() / DAY_SECONDS / half_life_days
+    return math.log2(confidence) + fading - newer_rivals
+
+
+def fades_at(
+    confidence: float, half_life_days: float | None, reinforced_at: datetime, newer_rivals: int
+) -> datetime | None:
+    """When the score falls under `ARCHIVE_BELOW`; None for what never fades (no decay, or later than year 9999)."""
+    start = score(confidence, newer_rivals)
+    if half_life_days is None:
+        return None
+    days = max(0.0, half_life_days * math.log2(start / ARCHIVE_BELOW))
+    try:
+        return reinforced_at + timedelta(days=days)
+    except OverflowError:
+        return None

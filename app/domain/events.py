@@ -1,0 +1,164 @@
+"""The audit trail: one event for each change of state, told from the rows before and after."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from app.domain.facts import Fact
+from app.domain.identifiers import uuid7
+from app.domain.sources import Reason, Relation
+from app.domain.subjects import Subject
+from app.domain.tenancy import Actor
+from app.domain.values import JsonValue
+
+
+class EventKind(StrEnum):
+    """What changed. The names are a promise to callers."""
+
+    CREATED = "created"
+    CONFIRMED = "confirmed"
+    CONTRADICTED = "contradicted"
+    CORRECTED = "corrected"
+    UPDATED = "updated"
+    SUPERSEDED = "superseded"
+    EDITED = "edited"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    ARCHIVED = "archived"
+    RESTORED = "restored"
+    DELETED = "deleted"
+    EXPORTED = "exported"
+    SETTINGS_CHANGED = "settings_changed"
+    ROLE_CHANGED = "role_changed"
+    READ = "read"
+    KEY_MADE = "key_made"
+    KEY_REVOKED = "key_revoked"
+    TURN_SKIPPED = "turn_skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class EventValues:
+    """The words of an event; they can be erased while the event stays. `salt` keeps the digest unguessable."""
+
+    old: JsonValue
+    new: JsonValue
+    reason: str | None
+    salt: str
+
+    def digest(self) -> str:
+        """SHA-256 over the salt and the canonical values, in hex: what the event itself keeps."""
+        body = json.dumps([self.old, self.new, self.reason], sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(f"{self.salt}{body}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEvent:
+    """One line of the audit trail. `subject` is None for what is not about a fact; `values` None once erased."""
+
+    id: UUID
+    kind: EventKind
+    actor: Actor | None
+    created_at: datetime
+    subject: Subject | None = None
+    fact_id: UUID | None = None
+    values: EventValues | None = None
+
+
+def event(
+    kind: EventKind,
+    actor: Actor,
+    now: datetime,
+    *,
+    subject: Subject | None = None,
+    fact_id: UUID | None = None,
+    old: JsonValue = None,
+    new: JsonValue = None,
+    reason: str | None = None,
+) -> MemoryEvent:
+    """A new event with a fresh id and salt."""
+    values = EventValues(old, new, reason, secrets.token_hex(16))
+    return MemoryEvent(uuid7(), kind, actor, now, subject, fact_id, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row before and after; None where it was not there."""
+
+    before: Fact | None
+    after: Fact | None
+
+    @property
+    def row(self) -> Fact:
+        """The row as it stands, or as it last stood."""
+        row = self.after or self.before
+        assert row is not None
+        return row
+
+
+def changes(before: list[Fact], after: list[Fact]) -> list[Change]:
+    """The rows that differ, gone ones first, then in the order of `after`."""
+    old: Mapping[UUID, Fact] = {fact.id: fact for fact in before}
+    new: Mapping[UUID, Fact] = {fact.id: fact for fact in after}
+    gone = [Change(fact, None) for fact in before if fact.id not in new]
+    moved = [Change(old.get(fact.id), fact) for fact in after if old.get(fact.id) != fact]
+    return gone + moved
+
+
+def events_of(changed: list[Change], actor: Actor, now: datetime, reason: str | None = None) -> Iterator[MemoryEvent]:
+    """One event for each change that a person would call one; a rival's mere count moving is none."""
+    for change in changed:
+        kind = _kind(change)
+        if kind is not None:
+            old, new = _seen(change.before), _seen(change.after)
+            fact = change.row
+            yield event(kind, actor, now, subject=fact.ref.subject, fact_id=fact.id, old=old, new=new, reason=reason)
+
+
+def _kind(change: Change) -> EventKind | None:
+    before, after = change.before, change.after
+    if after is None:
+        return EventKind.DELETED
+    if before is None:
+        return _birth(after)
+    if before.live and not after.live:
+        return EventKind.SUPERSEDED if after.superseded_by else EventKind.ARCHIVED
+    if before.pinned != after.pinned:
+        return EventKind.PINNED if after.pinned else EventKind.UNPINNED
+    if after.live and not before.live:
+        return EventKind.RESTORED
+    if before.confirmation_count < after.confirmation_count:
+        return EventKind.CONFIRMED
+    if before.traits != after.traits or before.confirmation_count != after.confirmation_count:
+        return EventKind.EDITED
+    return None
+
+
+def _birth(fact: Fact) -> EventKind:
+    if fact.source.reason is Reason.EDITED:
+        return EventKind.EDITED
+    if fact.corrected:
+        return EventKind.CORRECTED
+    if fact.source.relation is Relation.UPDATE:
+        return EventKind.UPDATED
+    return EventKind.CONTRADICTED if fact.contradicted else EventKind.CREATED
+
+
+def _seen(fact: Fact | None) -> JsonValue:
+    """What an event keeps of a row."""
+    if fact is None:
+        return None
+    return {
+        "key": fact.ref.key,
+        "value": fact.value,
+        "content": fact.content,
+        "confidence": fact.traits.confidence,
+        "confirmation_count": fact.confirmation_count,
+        "tags": list(fact.traits.tags),
+        "tier": fact.traits.tier.value,
+        "audience": fact.traits.audience.value,
+    }

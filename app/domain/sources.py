@@ -1,0 +1,169 @@
+"""What a key's fold is made of: sources that state a value, and decisions of people about its rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from app.domain.decay import Tier
+from app.domain.tenancy import Actor, Rank
+from app.domain.values import JsonValue
+
+
+class Relation(StrEnum):
+    """How a statement stands to what was believed before."""
+
+    STATEMENT = "statement"
+    UPDATE = "update"
+    CORRECTION = "correction"
+
+
+class Origin(StrEnum):
+    """Where a source comes from. What a person wrote by hand outranks what was said in a chat."""
+
+    MESSAGE = "message"
+    HAND = "hand"
+
+
+class Trust(StrEnum):
+    """How far the author of a source is trusted: their standing when they said it."""
+
+    CONTACT = "contact"
+    MEMBER = "member"
+    ADMIN = "admin"
+
+    @classmethod
+    def of(cls, rank: Rank) -> "Trust":
+        """The trust that goes with a rank; owners count as admins."""
+        return cls.CONTACT if rank <= Rank.CONTACT else cls.MEMBER if rank == Rank.MEMBER else cls.ADMIN
+
+
+class Audience(StrEnum):
+    """Who is served a store's or an organisation's fact: its team, or its customers too."""
+
+    TEAM = "team"
+    EVERYONE = "everyone"
+
+
+class Reason(StrEnum):
+    """Why a source was made, where that is more than having been said."""
+
+    CORRECTION = "user-correction"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRef:
+    """One stored message, by the caller's ids."""
+
+    conversation_id: str
+    message_id: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a fact says of itself beyond its value; a person may change each of these in place."""
+
+    category: str = "general"
+    tags: tuple[str, ...] = ()
+    tier: Tier = Tier.STANDARD
+    half_life_days: float | None = None
+    """Days; None takes the tier's own."""
+    confidence: float = 0.8
+    many: bool = False
+    """Whether the key holds several values at once (suppliers, partners)."""
+    audience: Audience = Audience.TEAM
+
+
+def amended(traits: Traits, changes: Mapping[str, Any]) -> Traits:
+    """`traits` with the named fields set; enumerations and lists may come as plain JSON.
+
+    Raises ValueError for an unknown tier or audience, TypeError for an unknown field.
+    """
+    typed = dict(changes)
+    if "tier" in typed:
+        typed["tier"] = Tier(typed["tier"])
+    if "audience" in typed:
+        typed["audience"] = Audience(typed["audience"])
+    if "tags" in typed:
+        typed["tags"] = tuple(typed["tags"])
+    return replace(traits, **typed)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One message, or one act by hand, that states a value for a key.
+
+    `at` is the source's own time and orders the fold; `recorded_at` is when the service learnt of it. `replaces`
+    names the row that an edit or a correction puts out. `normal` is the value's comparison form.
+    """
+
+    id: UUID
+    at: datetime
+    recorded_at: datetime
+    origin: Origin
+    relation: Relation
+    author: Actor
+    trust: Trust
+    value: JsonValue
+    normal: str
+    content: str
+    language: str
+    valid_from: datetime
+    traits: Traits = field(default_factory=Traits)
+    reason: Reason | None = None
+    evidence: str | None = None
+    reasoning: str | None = None
+    message: MessageRef | None = None
+    replaces: UUID | None = None
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person wrote it into the memory directly."""
+        return self.origin is Origin.HAND
+
+
+class Verdict(StrEnum):
+    """What a person decided about one row; `end` closes what a deleted row had replaced, so that it stays closed."""
+
+    PIN = "pin"
+    UNPIN = "unpin"
+    ARCHIVE = "archive"
+    RESTORE = "restore"
+    AMEND = "amend"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's decision about one row; stands in the same fold as the sources, at its own time.
+
+    `changes` holds the traits that an amendment sets, by field name.
+    """
+
+    id: UUID
+    at: datetime
+    recorded_at: datetime
+    verdict: Verdict
+    fact_id: UUID
+    author: Actor
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+Entry = Source | Decision
+
+
+def in_time_order(entries: list[Entry]) -> list[Entry]:
+    """By time, sources before decisions of the same instant; arrival plays no part between two messages."""
+
+    def place(entry: Entry) -> tuple[datetime, int, tuple[str, ...]]:
+        if isinstance(entry, Decision):
+            return entry.at, 1, (str(entry.id),)
+        message = entry.message
+        names = (message.conversation_id, message.message_id) if message else ("", "")
+        return entry.at, 0, (*names, entry.normal, str(entry.id))
+
+    return sorted(entries, key=place)

@@ -1,0 +1,117 @@
+"""Facts and the entries they are folded from, as kept."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from app.domain.events import Change
+from app.domain.facts import Fact
+from app.domain.sources import Audience, Decision, Entry, MessageRef, Source
+from app.domain.subjects import KeyRef, Scope, Subject
+from app.ports.paging import Page, PageRequest
+
+
+@dataclass(frozen=True, slots=True)
+class FactRecord:
+    """A fact with what only the store knows of it: when its row last changed, and how often (its version)."""
+
+    fact: Fact
+    updated_at: datetime
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class FactFilter:
+    """Which facts of one scope to list; None leaves a thing open. `stores` are a key's limits.
+
+    `min_score` compares scores at `now`; `archived` None lists live ones and archived ones.
+    """
+
+    scope: Scope
+    now: datetime
+    subject: Subject | None = None
+    stores: frozenset[str] | None = None
+    agents: frozenset[str] | None = None
+    contacts_only: bool = False
+    category: str | None = None
+    agent_id: str | None = None
+    tag: str | None = None
+    key_prefix: str | None = None
+    min_score: float | None = None
+    archived: bool | None = False
+    pinned: bool | None = None
+    contradicted: bool | None = None
+    audience: Audience | None = None
+    text: str | None = None
+
+
+class Facts(Protocol):
+    """The rows of the three fact tables. They are written by `apply` alone, from a fold."""
+
+    async def lock(self, refs: Sequence[KeyRef]) -> None:
+        """Holds these keys until the transaction ends, so that folds of one key happen one after the other."""
+        ...
+
+    async def of_key(self, ref: KeyRef) -> list[Fact]: ...
+
+    async def get(self, scope: Scope, fact_id: UUID) -> FactRecord | None: ...
+
+    async def page(self, wanted: FactFilter, request: PageRequest) -> Page[FactRecord]:
+        """In order of id, newest first."""
+        ...
+
+    async def candidates(self, subjects: Sequence[Subject], agents: Sequence[str], limit: int) -> list[Fact]:
+        """The live rows of these subjects and pockets: the pinned ones, and of each tier the `limit` strongest."""
+        ...
+
+    async def among(self, fact_ids: Sequence[UUID], subjects: Sequence[Subject]) -> list[Fact]:
+        """The live rows of these ids that belong to one of the subjects."""
+        ...
+
+    async def apply(self, changed: Sequence[Change], now: datetime) -> None:
+        """Brings the tables to the state after the changes."""
+        ...
+
+    def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[FactRecord]:
+        """All rows of a scope, or of one subject, archived ones too, without holding them in memory."""
+        ...
+
+
+class Sources(Protocol):
+    """The entries of the folds."""
+
+    async def add(self, ref: KeyRef, source: Source) -> bool:
+        """False, with nothing changed, when this message already states this value for this key."""
+        ...
+
+    async def decide(self, ref: KeyRef, decision: Decision) -> None: ...
+
+    async def entries(self, ref: KeyRef) -> list[Entry]: ...
+
+    async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
+        """The keys that these messages state something for."""
+        ...
+
+    async def messages_of(self, source_ids: Sequence[UUID]) -> list[MessageRef]:
+        """The messages that these sources are."""
+        ...
+
+    async def refs_said_by(self, user_id: str) -> list[KeyRef]:
+        """The shared keys (of the organisation or a store) that this person stated something for."""
+        ...
+
+    async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
+        """Forgets these sources, and the decisions about rows named by them."""
+        ...
+
+    async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
+        """Forgets all that these messages state."""
+        ...
+
+    async def remove_said_by(self, user_id: str) -> None:
+        """Forgets all that this person stated for shared keys."""
+        ...
+
+    def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Entry]]: ...

@@ -1,0 +1,32 @@
+"""Durable jobs, as kept."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from app.domain.jobs import Claim, Job, JobStatus
+from app.domain.values import JsonValue
+from app.ports.paging import Page, PageRequest
+
+
+class Jobs(Protocol):
+    async def add(self, job: Job) -> None: ...
+
+    async def get(self, job_id: UUID) -> Job | None: ...
+
+    async def page(self, status: JobStatus | None, request: PageRequest) -> Page[Job]:
+        """Newest first."""
+        ...
+
+    async def finish(self, claim: Claim, result: Mapping[str, JsonValue], now: datetime) -> bool:
+        """Marks the attempt's job done; False when the claim is no longer its latest."""
+        ...
+
+    async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
+        """Marks the attempt failed, to be tried again at `retry_at`, or dead where that is None."""
+        ...
+
+    async def retry(self, job_id: UUID, now: datetime) -> bool:
+        """Queues a dead or failed job again, from its first attempt; False when it is neither."""
+        ...

@@ -1,0 +1,44 @@
+"""Messages and receipts, as kept."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+from uuid import UUID
+
+from app.domain.messages import Message
+from app.domain.receipts import Receipt
+from app.domain.sources import MessageRef
+
+
+class Messages(Protocol):
+    async def add(self, messages: Sequence[Message]) -> int:
+        """Stores those not yet there; answers how many were new.
+
+        Raises Conflict `message_conflict` when a stored one has other words.
+        """
+        ...
+
+    async def get(self, message_ids: Sequence[UUID]) -> list[Message]:
+        """Those that are still there, in time order."""
+        ...
+
+    async def before(self, message: Message, limit: int) -> list[Message]:
+        """The latest messages of the same conversation and person before this one, oldest first."""
+        ...
+
+    async def find(self, refs: Sequence[MessageRef]) -> list[Message]: ...
+
+    async def delete(self, message_ids: Sequence[UUID]) -> int: ...
+
+    def everything(self, user_id: str | None) -> AsyncIterator[Message]:
+        """All messages, or one person's, in order of id, without holding them in memory."""
+        ...
+
+
+class Receipts(Protocol):
+    async def add(self, receipts: Sequence[Receipt]) -> None: ...
+
+    async def get(self, receipt_id: UUID) -> Receipt | None: ...
+
+    async def latest(self, user_id: str, conversation_id: str) -> Receipt | None:
+        """What this person was last served in this conversation."""
+        ...

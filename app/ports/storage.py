@@ -1,0 +1,103 @@
+"""Storage: one transaction under one tenant scope, and what must be read before a scope is known."""
+
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.jobs import Claim
+from app.domain.tenancy import Role, TenantScope
+from app.ports.events import Events
+from app.ports.facts import Facts, Sources
+from app.ports.jobs import Jobs
+from app.ports.messages import Messages, Receipts
+from app.ports.organisations import ApiKeys, Channels, Organisations, People, Stores
+
+
+class UnitOfWork(Protocol):
+    """The repositories of one open transaction. All see and write the scope's organisation alone."""
+
+    @property
+    def organisations(self) -> Organisations: ...
+    @property
+    def stores(self) -> Stores: ...
+    @property
+    def people(self) -> People: ...
+    @property
+    def channels(self) -> Channels: ...
+    @property
+    def api_keys(self) -> ApiKeys: ...
+    @property
+    def messages(self) -> Messages: ...
+    @property
+    def facts(self) -> Facts: ...
+    @property
+    def sources(self) -> Sources: ...
+    @property
+    def events(self) -> Events: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    @property
+    def receipts(self) -> Receipts: ...
+
+
+class Storage(Protocol):
+    """Where memory is kept."""
+
+    def transaction(self, scope: TenantScope) -> AbstractAsyncContextManager[UnitOfWork]:
+        """Commits when the block ends, rolls back when it raises.
+
+        Raises Unavailable when the database cannot be reached or is overloaded, Conflict when two writers collided.
+        """
+        ...
+
+    def snapshot(self, scope: TenantScope) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A read-only transaction in which every read sees one consistent state, with limits wide enough to export."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An API key as the directory knows it, with the person it was asked to speak for.
+
+    `person_role` is None for a contact and for somebody unknown.
+    """
+
+    org_id: str
+    key_id: str
+    role: Role
+    act_for_people: bool
+    stores: frozenset[str] | None
+    agents: frozenset[str] | None
+    person_role: Role | None
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A person of an organisation; `role` is None for a contact."""
+
+    role: Role | None
+
+
+class Directory(Protocol):
+    """What is read before a scope is known: ids, roles and counts, never content."""
+
+    async def find_key(self, digest: bytes, person: str | None, now: datetime) -> Caller | None:
+        """The live key with this digest, of an organisation that stands; None when revoked, expired or unknown."""
+        ...
+
+    async def find_platform_key(self, digest: bytes) -> bool:
+        """Whether this is a live platform key."""
+        ...
+
+    async def find_membership(self, org_id: str, user_id: str) -> Membership | None:
+        """What the person is in that organisation; None where either is unknown."""
+        ...
+
+    async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
+        """At most `limit` jobs that are due, each leased to the caller; no lane has two running."""
+        ...
+
+    async def ready(self) -> None:
+        """Raises Unavailable with the reason when the database or its schema cannot be used."""
+        ...
