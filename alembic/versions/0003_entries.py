@@ -37,7 +37,8 @@ def upgrade() -> None:
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("recorded_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("author", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("author_type", sa.Text(), nullable=False),
+        sa.Column("author_id", sa.Text(), nullable=False),
         sa.CheckConstraint("(scope = 'store') = (store_id is not null)", name=op.f("ck_fact_sources_store")),
         sa.CheckConstraint("(scope = 'user') = (user_id is not null)", name=op.f("ck_fact_sources_user")),
         sa.ForeignKeyConstraint(
@@ -63,6 +64,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_fact_sources_message", "fact_sources", ["org_id", "conversation_id", "message_id"], unique=False
     )
+    op.create_index("ix_fact_sources_author", "fact_sources", ["org_id", "author_id"], unique=False)
     op.create_index("ix_fact_sources_store", "fact_sources", ["org_id", "store_id"], unique=False)
     op.create_index("ix_fact_sources_user", "fact_sources", ["org_id", "user_id"], unique=False)
     op.create_index(
@@ -87,7 +89,8 @@ def upgrade() -> None:
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("recorded_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("author", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("author_type", sa.Text(), nullable=False),
+        sa.Column("author_id", sa.Text(), nullable=False),
         sa.CheckConstraint("(scope = 'store') = (store_id is not null)", name=op.f("ck_fact_decisions_store")),
         sa.CheckConstraint("(scope = 'user') = (user_id is not null)", name=op.f("ck_fact_decisions_user")),
         sa.ForeignKeyConstraint(
@@ -110,6 +113,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_fact_decisions_key", "fact_decisions", ["org_id", "agent_id", "key", "store_id", "user_id"], unique=False
     )
+    op.create_index("ix_fact_decisions_author", "fact_decisions", ["org_id", "author_id"], unique=False)
     op.create_index("ix_fact_decisions_store", "fact_decisions", ["org_id", "store_id"], unique=False)
     op.create_index("ix_fact_decisions_user", "fact_decisions", ["org_id", "user_id"], unique=False)
 

@@ -63,7 +63,8 @@ def upgrade() -> None:
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("result", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
-        sa.Column("created_by", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("maker_type", sa.Text(), nullable=False),
+        sa.Column("maker_id", sa.Text(), nullable=False),
         sa.Column("user_id", sa.Text(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
@@ -93,6 +94,7 @@ def upgrade() -> None:
         unique=False,
         postgresql_where="status in ('queued', 'running', 'failed')",
     )
+    op.create_index("ix_jobs_maker", "jobs", ["org_id", "maker_id", "id"], unique=False)
     op.create_index("ix_jobs_status", "jobs", ["org_id", "status", "id"], unique=False)
     op.create_index("ix_jobs_user", "jobs", ["org_id", "user_id"], unique=False)
     op.create_table(

@@ -40,7 +40,8 @@ language sql stable security definer set search_path = pg_catalog, public as $$
 $$
 """
 # Organisations take turns, so that one with a long queue does not hold up the others; in a lane the oldest job goes
-# first, and the next one waits until it is done or given up.
+# first, and the next one waits until it is done or given up. One that was given up and is queued again waits for the
+# one that runs.
 CLAIM_JOBS = """
 create function claim_jobs(at_most integer, at timestamptz, lease interval)
 returns table (org_id text, job_id uuid, attempt integer)
@@ -56,8 +57,9 @@ language sql volatile security definer set search_path = pg_catalog, public as $
             select j.org_id, j.id, row_number() over (order by j.seq) as turn from jobs j
             where j.org_id = w.org_id and j.status in ('queued', 'running', 'failed')
               and (j.status = 'running' and j.lease_until < at or j.status <> 'running' and j.run_at <= at)
-              and not exists (select from jobs e where e.org_id = j.org_id and e.lane = j.lane and e.seq < j.seq
-                              and e.status in ('queued', 'running', 'failed'))
+              and not exists (select from jobs e where e.org_id = j.org_id and e.lane = j.lane and e.id <> j.id
+                              and e.status in ('queued', 'running', 'failed')
+                              and (e.seq < j.seq or e.status = 'running' and e.lease_until >= at))
             order by j.seq limit at_most
         ) head
         order by head.turn, random() limit at_most

@@ -12,7 +12,7 @@ from uuid import UUID
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
 from app.domain.sources import Reason, Relation
-from app.domain.subjects import Subject
+from app.domain.subjects import Scope, Subject
 from app.domain.tenancy import Actor
 from app.domain.values import JsonValue
 
@@ -58,7 +58,12 @@ class EventValues:
 
 @dataclass(frozen=True, slots=True)
 class MemoryEvent:
-    """One line of the audit trail. `subject` is None for what is not about a fact; `values` None once erased."""
+    """One line of the audit trail, as far as its reader may know it.
+
+    `scope` is None for what is about no fact. `subject` and `actor` None: nothing of the kind, or a store or person
+    that is gone or may not be named. `values` is None once erased, and for those who may not read them; `digest`, over
+    the words as they were, stays.
+    """
 
     id: UUID
     kind: EventKind
@@ -67,6 +72,8 @@ class MemoryEvent:
     subject: Subject | None = None
     fact_id: UUID | None = None
     values: EventValues | None = None
+    scope: Scope | None = None
+    digest: str = ""
 
 
 def event(
@@ -82,7 +89,8 @@ def event(
 ) -> MemoryEvent:
     """A new event with a fresh id and salt."""
     values = EventValues(old, new, reason, secrets.token_hex(16))
-    return MemoryEvent(uuid7(), kind, actor, now, subject, fact_id, values)
+    about = subject.scope if subject else None
+    return MemoryEvent(uuid7(), kind, actor, now, subject, fact_id, values, about, values.digest())
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,11 +83,12 @@ class _Fold:
 
     def finish(self) -> list[Fact]:
         """The rows under their final names, with their rivals counted."""
-        names = {source.id: row.id for row in self.rows for source in row.sources}
+        ids = [row.id for row in self.rows]
+        names = {source.id: row_id for row, row_id in zip(self.rows, ids, strict=True) for source in row.sources}
         facts = [
             replace(
                 row.fact,
-                id=row.id,
+                id=names[row.fact.id],
                 traits=replace(row.fact.traits, many=self.many),
                 superseded_by=names[row.fact.superseded_by] if row.fact.superseded_by else None,
             )
@@ -114,15 +115,14 @@ class _Fold:
 
     def _settle_rivals(self, row: _Row, source: Source) -> None:
         """Supersede the live rows of the same value, and those that the source or a third confirmation puts out."""
-        mine = self.rows.index(row)
-        for place, rival in enumerate(self.rows):
+        outnumbering = row.fact.confirmation_count >= CONFIRMATIONS_TO_SUPERSEDE
+        replacing = source.relation is not Relation.STATEMENT or outnumbering
+        for rival in self.rows:
             named = source.replaces is not None and rival.rests_on(source.replaces)
             same = rival.fact.normal == row.fact.normal
             if rival is row or not rival.fact.live or (self.many and not (named or same)):
                 continue
-            outnumbered = place < mine and row.fact.confirmation_count >= CONFIRMATIONS_TO_SUPERSEDE
-            replaced = source.relation is not Relation.STATEMENT or outnumbered
-            if same or source.by_hand or (replaced and not rival.fact.by_hand):
+            if same or source.by_hand or (replacing and not rival.fact.by_hand):
                 pinned = rival.fact.pinned and source.reason is Reason.EDITED
                 row.fact = replace(row.fact, pinned=row.fact.pinned or pinned)
                 rival.fact = _superseded(rival.fact, row.fact, source.at)
@@ -166,7 +166,7 @@ def _confirm(row: _Row, source: Source) -> None:
         by_hand=fact.by_hand or source.by_hand,
         confirmation_count=fact.confirmation_count + 1,
         created_at=min(fact.created_at, source.recorded_at),
-        last_reinforced_at=max(fact.last_reinforced_at, source.at),
+        last_reinforced_at=source.at,
     )
 
 

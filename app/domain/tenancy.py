@@ -55,7 +55,8 @@ class TenantScope:
     """One caller inside one organisation; nothing is read or written without it.
 
     `person` is whom the request speaks for, None when it speaks for the organisation. `stores` and `agents`
-    are a key's limits, None where it has none. Made at the door and in the worker only; never changed.
+    are a key's limits, None where it has none. `makes_unseen`: stores and people that a write names and nobody has
+    seen before are made. Made at the door and in the worker only; never changed.
     """
 
     org_id: str
@@ -64,6 +65,7 @@ class TenantScope:
     person: str | None = None
     stores: frozenset[str] | None = None
     agents: frozenset[str] | None = None
+    makes_unseen: bool = False
 
     def reaches_store(self, store_id: str | None) -> bool:
         """Whether a thing of this store (None: of no store) lies within the key's limits."""

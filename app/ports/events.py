@@ -7,19 +7,33 @@ from typing import Protocol
 from uuid import UUID
 
 from app.domain.events import EventKind, MemoryEvent
-from app.domain.subjects import Subject
+from app.domain.subjects import Scope, Subject
 from app.ports.paging import Page, PageRequest
 
 
 @dataclass(frozen=True, slots=True)
 class EventFilter:
-    """Which events to list. A person's own are those about `reader`; other people's come without their words."""
+    """Which events to read, and as whom; None leaves a thing open, but no `reader` is nobody in particular.
+
+    What is about a person comes with its words and its subject to that person alone. Others see that it happened, to
+    which fact, and which operator did it; never a contact's name, nor that of somebody who changed their own memory or
+    had a turn skipped. What is hidden cannot be filtered by. `unveiled` is for the owner's export: it hides nothing.
+
+    `scope` ORG also takes what is about no fact. `stores` and `agents` are a key's limits; for the latter, what is
+    about a fact that is gone, whose pocket nobody knows any more, is left out.
+    """
 
     fact_id: UUID | None = None
     kind: EventKind | None = None
     actor: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    scope: Scope | None = None
+    subject: Subject | None = None
+    reader: str | None = None
+    stores: frozenset[str] | None = None
+    agents: frozenset[str] | None = None
+    unveiled: bool = False
 
 
 class Events(Protocol):
@@ -33,4 +47,6 @@ class Events(Protocol):
         """Takes the words out of all events about these facts; answers how many had some."""
         ...
 
-    def everything(self, subject: Subject | None) -> AsyncIterator[MemoryEvent]: ...
+    def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:
+        """Oldest first, without holding them in memory."""
+        ...

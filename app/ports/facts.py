@@ -74,8 +74,8 @@ class Facts(Protocol):
         """Brings the tables to the state after the changes."""
         ...
 
-    def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[FactRecord]:
-        """All rows of a scope, or of one subject, archived ones too, without holding them in memory."""
+    def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
+        """All rows of the filter in order of id, without holding them in memory."""
         ...
 
 
@@ -102,6 +102,14 @@ class Sources(Protocol):
         """The shared keys (of the organisation or a store) that this person stated something for."""
         ...
 
+    async def refs_about(self, user_id: str) -> list[KeyRef]:
+        """The keys that are about this person."""
+        ...
+
+    async def reassign(self, user_id: str, heir: str) -> None:
+        """What is about the first is about the second then, and what the first said is said by the second."""
+        ...
+
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
         """Forgets these sources, and the decisions about rows named by them."""
         ...
@@ -114,4 +122,10 @@ class Sources(Protocol):
         """Forgets all that this person stated for shared keys."""
         ...
 
-    def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Entry]]: ...
+    def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Source]]:
+        """All sources of a scope, or of one subject, in order of id, without holding them in memory."""
+        ...
+
+    def all_decisions(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Decision]]:
+        """As `everything`, for the decisions."""
+        ...

@@ -6,6 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from app.domain.jobs import Claim, Job, JobStatus
+from app.domain.tenancy import Actor
 from app.domain.values import JsonValue
 from app.ports.paging import Page, PageRequest
 
@@ -15,8 +16,8 @@ class Jobs(Protocol):
 
     async def get(self, job_id: UUID) -> Job | None: ...
 
-    async def page(self, status: JobStatus | None, request: PageRequest) -> Page[Job]:
-        """Newest first."""
+    async def page(self, status: JobStatus | None, maker: Actor | None, request: PageRequest) -> Page[Job]:
+        """Newest first; of one maker, or of all."""
         ...
 
     async def finish(self, claim: Claim, result: Mapping[str, JsonValue], now: datetime) -> bool:
@@ -25,6 +26,10 @@ class Jobs(Protocol):
 
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         """Marks the attempt failed, to be tried again at `retry_at`, or dead where that is None."""
+        ...
+
+    async def reassign(self, user_id: str, heir: str) -> None:
+        """The first one's jobs are the second's then."""
         ...
 
     async def retry(self, job_id: UUID, now: datetime) -> bool:

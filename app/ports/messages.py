@@ -1,6 +1,7 @@
 """Messages and receipts, as kept."""
 
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -17,8 +18,8 @@ class Messages(Protocol):
         """
         ...
 
-    async def get(self, message_ids: Sequence[UUID]) -> list[Message]:
-        """Those that are still there, in time order."""
+    async def get(self, message_ids: Sequence[UUID], *, hold: bool = False) -> list[Message]:
+        """Those that are still there, in time order; `hold` keeps them there until the transaction ends."""
         ...
 
     async def before(self, message: Message, limit: int) -> list[Message]:
@@ -26,6 +27,10 @@ class Messages(Protocol):
         ...
 
     async def find(self, refs: Sequence[MessageRef]) -> list[Message]: ...
+
+    async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
+        """The first one's messages are the second's then; those of no store are of `store_id`."""
+        ...
 
     async def delete(self, message_ids: Sequence[UUID]) -> int: ...
 
@@ -36,6 +41,10 @@ class Messages(Protocol):
 
 class Receipts(Protocol):
     async def add(self, receipts: Sequence[Receipt]) -> None: ...
+
+    async def forget_before(self, instant: datetime) -> None:
+        """Removes those that were written earlier."""
+        ...
 
     async def get(self, receipt_id: UUID) -> Receipt | None: ...
 

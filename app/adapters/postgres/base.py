@@ -33,7 +33,7 @@ class Base(DeclarativeBase):
 class Scoped:
     """The mark of a table that the session filters, stamps and refuses by organisation."""
 
-    org_id: Mapped[str]
+    org_id: Mapped[str] = mapped_column(primary_key=True, sort_order=-100)
 
 
 class TenantOwned(Scoped):

@@ -24,10 +24,12 @@ _FIND_MEMBERSHIP = text("select * from find_membership(:org_id, :user_id)")
 _CLAIM_JOBS = text("select * from claim_jobs(:limit, :now, :lease)")
 _REVISION = text("select version_num from alembic_version")
 _ROLE = text(
-    "select rolsuper or rolbypassrls as unbound,"
-    " exists (select from pg_class where relowner = pg_roles.oid and relnamespace = 'public'::regnamespace) as owns"
-    " from pg_roles where rolname = current_user"
+    "select exists (select from pg_roles where (rolsuper or rolbypassrls) and pg_has_role(oid, 'member')) as unbound,"
+    " exists (select from pg_class where relnamespace = 'public'::regnamespace"
+    " and pg_has_role(relowner, 'member')) as owns"
 )
+_NO_SCHEMA = {"42P01", "42883", "42501"}
+_NOT_LET_IN = {"28000", "28P01", "3D000"}
 
 
 class WrongDatabaseError(Exception):
@@ -68,14 +70,17 @@ class PostgresDirectory:
 
     async def ready(self) -> None:
         try:
-            revision = (await self._run(_REVISION))[0].version_num
+            rows = await self._run(_REVISION)
         except WrongDatabaseError as error:
-            raise Unavailable("schema_missing", "The database has no schema: run `retenir migrate`.") from error
-        if revision < HEAD:
+            raise Unavailable("database_unusable", str(error)) from error
+        if not rows or rows[0].version_num < HEAD:
             raise Unavailable("schema_outdated", "The database has an older schema: run `retenir migrate`.")
 
     async def check_role(self) -> None:
-        """Raises WrongDatabaseError when row-level security would not hold the role that the service connects as."""
+        """Raises WrongDatabaseError when row-level security would not hold the role that the service connects as.
+
+        What the role may become counts as what it is.
+        """
         row = (await self._run(_ROLE))[0]
         if row.unbound or row.owns:
             raise WrongDatabaseError(
@@ -88,8 +93,11 @@ class PostgresDirectory:
             async with self._engine.begin() as connection:
                 return list((await connection.execute(statement, values)).all())
         except Exception as error:
+            state = getattr(getattr(error, "orig", None), "sqlstate", None)
+            if state in _NO_SCHEMA:
+                raise WrongDatabaseError("The database has no schema of Retenir: run `retenir migrate`.") from error
+            if state in _NOT_LET_IN:
+                raise WrongDatabaseError("The database of RETENIR_DATABASE_URL does not let us in.") from error
             if (known := translate(error)) is not None:
                 raise known from error
-            if getattr(getattr(error, "orig", None), "sqlstate", "") in ("42P01", "42883"):
-                raise WrongDatabaseError("The database has no schema of Retenir: run `retenir migrate`.") from error
             raise

@@ -4,19 +4,17 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, Select, delete, func, null, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Row, delete, func, null, select
 
+from app.adapters.postgres.event_views import person_ref, visible_events
 from app.adapters.postgres.messages import STREAM_ROWS
-from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, StoreRow
+from app.adapters.postgres.models import EventRow, EventValuesRow, StoreRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.events import EventKind, EventValues, MemoryEvent
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
 from app.ports.events import EventFilter
 from app.ports.paging import Page, PageRequest
-
-_Author = aliased(PersonRow)
 
 
 class PostgresEvents:
@@ -41,17 +39,18 @@ class PostgresEvents:
             for event in events
             if event.values is not None
         ]
-        await self._session.execute(self._session.insertion(EventValuesRow, words))
+        if words:
+            await self._session.execute(self._session.insertion(EventValuesRow, words))
 
     async def page(self, wanted: EventFilter, request: PageRequest) -> Page[MemoryEvent]:
-        query = _events().where(*_conditions(wanted)).order_by(EventRow.id.desc()).limit(request.limit + 1)
+        query = visible_events(wanted)
         total = None
         if request.with_total:
-            counted = select(func.count()).select_from(EventRow).where(*_conditions(wanted))
+            counted = query.with_only_columns(func.count(), maintain_column_froms=True)
             total = (await self._session.execute(counted)).scalar_one()
         if request.after is not None:
             query = query.where(EventRow.id < request.after[0])
-        rows = (await self._session.execute(query)).all()
+        rows = (await self._session.execute(query.order_by(EventRow.id.desc()).limit(request.limit + 1))).all()
         shown = [_event(row) for row in rows[: request.limit]]
         return Page(shown, (shown[-1].id,) if len(rows) > request.limit else None, total)
 
@@ -60,10 +59,8 @@ class PostgresEvents:
         statement = delete(EventValuesRow).where(EventValuesRow.event_id.in_(about)).returning(EventValuesRow.event_id)
         return len((await self._session.execute(statement)).all())
 
-    async def everything(self, subject: Subject | None) -> AsyncIterator[MemoryEvent]:
-        query = _events().order_by(EventRow.id)
-        if subject is not None:
-            query = query.where(EventRow.scope == subject.scope.value, EventRow.subject_ref == _subject_ref(subject))
+    async def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:
+        query = visible_events(wanted).order_by(EventRow.id)
         rows = await self._session.stream(query.execution_options(yield_per=STREAM_ROWS))
         async for row in rows:
             yield _event(row)
@@ -73,12 +70,12 @@ class PostgresEvents:
         return {
             "id": event.id,
             "kind": event.kind.value,
-            "scope": event.subject.scope.value if event.subject else None,
+            "scope": event.scope.value if event.scope else None,
             "subject_ref": _subject_ref(event.subject),
             "fact_id": event.fact_id,
-            "actor_type": actor.type.value if actor else None,
+            "actor_type": (actor.type if actor else ActorType.PERSON).value,
             "actor_ref": self._actor_ref(actor),
-            "digest": event.values.digest() if event.values else "",
+            "digest": event.digest,
             "created_at": event.created_at,
         }
 
@@ -87,59 +84,13 @@ class PostgresEvents:
             return null()
         if actor.type is ActorType.KEY:
             return UUID(actor.id)
-        return _person_ref(actor.id) if actor.type is ActorType.PERSON else null()
-
-
-def _person_ref(user_id: str) -> Any:
-    return select(PersonRow.ref).where(PersonRow.user_id == user_id).scalar_subquery()
+        return person_ref(actor.id) if actor.type is ActorType.PERSON else null()
 
 
 def _subject_ref(subject: Subject | None) -> Any:
     if isinstance(subject, StoreSubject):
         return select(StoreRow.ref).where(StoreRow.store_id == subject.store_id).scalar_subquery()
-    return _person_ref(subject.user_id) if isinstance(subject, UserSubject) else null()
-
-
-def _events() -> Select[Any]:
-    """Events with their words and with the ids that their refs still stand for."""
-    columns: tuple[Any, ...] = (
-        EventRow,
-        EventValuesRow,
-        PersonRow.user_id,
-        StoreRow.store_id,
-        _Author.user_id.label("author"),
-    )
-    query: Select[Any] = (
-        select(*columns)
-        .outerjoin(EventValuesRow, EventValuesRow.event_id == EventRow.id)
-        .outerjoin(PersonRow, (EventRow.scope == Scope.USER.value) & (PersonRow.ref == EventRow.subject_ref))
-        .outerjoin(StoreRow, (EventRow.scope == Scope.STORE.value) & (StoreRow.ref == EventRow.subject_ref))
-        .outerjoin(_Author, (EventRow.actor_type == ActorType.PERSON.value) & (_Author.ref == EventRow.actor_ref))
-    )
-    return query
-
-
-def _conditions(wanted: EventFilter) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
-    if wanted.fact_id is not None:
-        found.append(EventRow.fact_id == wanted.fact_id)
-    if wanted.kind is not None:
-        found.append(EventRow.kind == wanted.kind.value)
-    if wanted.since is not None:
-        found.append(EventRow.created_at >= wanted.since)
-    if wanted.until is not None:
-        found.append(EventRow.created_at < wanted.until)
-    if wanted.actor is not None:
-        people = select(PersonRow.ref).where(PersonRow.user_id == wanted.actor)
-        found.append(EventRow.actor_ref.in_(people) | (EventRow.actor_ref == _as_uuid(wanted.actor)))
-    return found
-
-
-def _as_uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
+    return person_ref(subject.user_id) if isinstance(subject, UserSubject) else null()
 
 
 def _event(row: Row[Any]) -> MemoryEvent:
@@ -149,13 +100,21 @@ def _event(row: Row[Any]) -> MemoryEvent:
         subject = UserSubject(user_id)
     elif store_id is not None:
         subject = StoreSubject(store_id)
-    named = author or (str(line.actor_ref) if line.actor_type == ActorType.KEY.value else line.actor_type)
     return MemoryEvent(
         id=line.id,
         kind=EventKind(line.kind),
-        actor=Actor(ActorType(line.actor_type), named),
+        actor=_actor(line, author),
         created_at=line.created_at,
         subject=subject,
         fact_id=line.fact_id,
         values=EventValues(words.old, words.new, words.reason, words.salt) if words else None,
+        scope=Scope(line.scope) if line.scope else None,
+        digest=line.digest,
     )
+
+
+def _actor(line: EventRow, author: str | None) -> Actor | None:
+    kind = ActorType(line.actor_type)
+    if kind is ActorType.PERSON:
+        return Actor(kind, author) if author is not None else None
+    return Actor(kind, str(line.actor_ref) if kind is ActorType.KEY else kind.value)

@@ -1,7 +1,7 @@
 """The filters of a list of facts, as conditions."""
 
 from collections.abc import Iterator
-from typing import Any
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, case, func, literal, select
 
@@ -11,6 +11,7 @@ from app.domain.decay import DAY_SECONDS, HALF_LIFE_DAYS
 from app.domain.tenancy import ATLAS
 from app.ports.facts import FactFilter
 
+MOST_HALVINGS = 900.0
 Table = type[OrgFactRow] | type[StoreFactRow] | type[UserFactRow]
 
 
@@ -35,7 +36,7 @@ def conditions(table: Table, wanted: FactFilter) -> Iterator[ColumnElement[bool]
     if wanted.text is not None:
         yield func.strpos(func.lower(table.content), wanted.text.lower()) > 0
     if wanted.min_score is not None:
-        yield _score(table, wanted) >= wanted.min_score
+        yield _scores(table, wanted.now, wanted.min_score)
 
 
 def _reach(table: Table, wanted: FactFilter) -> Iterator[ColumnElement[bool]]:
@@ -51,9 +52,13 @@ def _reach(table: Table, wanted: FactFilter) -> Iterator[ColumnElement[bool]]:
         yield table.user_id.in_(contacts)
 
 
-def _score(table: Table, wanted: FactFilter) -> ColumnElement[Any]:
-    """The score at the filter's instant: confidence, halved by age and by each newer rival."""
+def _scores(table: Table, now: datetime, least: float) -> ColumnElement[bool]:
+    """Whether the score reaches `least`: confidence, halved by age and by each newer rival.
+
+    The other side is doubled instead, up to a bound, for Postgres refuses to compute what is too small to be held.
+    """
     tier_half_life = {tier.value: days for tier, days in HALF_LIFE_DAYS.items() if days is not None}
     half_life = func.coalesce(table.half_life_days, case(tier_half_life, value=table.tier, else_=None))
-    age = func.greatest(0, func.extract("epoch", literal(wanted.now) - table.last_reinforced_at) / DAY_SECONDS)
-    return table.confidence * func.power(0.5, func.coalesce(age / half_life, 0.0) + table.newer_rivals)
+    age = func.greatest(0, func.extract("epoch", literal(now) - table.last_reinforced_at) / DAY_SECONDS)
+    halvings = func.coalesce(age / half_life, 0.0) + table.newer_rivals
+    return table.confidence >= least * func.power(2.0, func.least(halvings, MOST_HALVINGS))

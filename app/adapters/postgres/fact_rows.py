@@ -24,6 +24,7 @@ from app.domain.sources import (
 from app.domain.subjects import KeyRef, OrgSubject, Scope, StoreSubject, Subject, UserSubject, store_of, user_of
 from app.domain.tenancy import Actor, ActorType
 
+_NO_MESSAGE = {"conversation_id": None, "message_id": None, "channel": None}
 TABLES: dict[Scope, type[OrgFactRow] | type[StoreFactRow] | type[UserFactRow]] = {
     Scope.ORG: OrgFactRow,
     Scope.STORE: StoreFactRow,
@@ -120,9 +121,16 @@ def ref_of(row: SourceRow | DecisionRow) -> KeyRef:
 def source_values(ref: KeyRef, source: Source) -> dict[str, Any]:
     """A source's row."""
     values = asdict(source)
-    message = values.pop("message") or {"conversation_id": None, "message_id": None, "channel": None}
+    author, message = values.pop("author"), values.pop("message") or _NO_MESSAGE
     slot = sha256(source.normal.encode()).hexdigest() if source.traits.many else ""
-    return {**values, **place_values(ref), **message, "slot": slot}
+    return {**values, **place_values(ref), **_author_values(author), **message, "slot": slot}
+
+
+def decision_values(ref: KeyRef, decision: Decision) -> dict[str, Any]:
+    """A decision's row."""
+    values = asdict(decision)
+    author = _author_values(values.pop("author"))
+    return {**values, **place_values(ref), **author, "changes": dict(decision.changes)}
 
 
 def source_of(row: SourceRow) -> Source:
@@ -136,7 +144,7 @@ def source_of(row: SourceRow) -> Source:
         recorded_at=row.recorded_at,
         origin=Origin(row.origin),
         relation=Relation(row.relation),
-        author=_actor(row.author),
+        author=Actor(ActorType(row.author_type), row.author_id),
         trust=Trust(row.trust),
         value=row.value,
         normal=row.normal,
@@ -160,7 +168,7 @@ def decision_of(row: DecisionRow) -> Decision:
         recorded_at=row.recorded_at,
         verdict=Verdict(row.verdict),
         fact_id=row.fact_id,
-        author=_actor(row.author),
+        author=Actor(ActorType(row.author_type), row.author_id),
         changes=row.changes,
     )
 
@@ -198,6 +206,10 @@ def _provenance(kept: dict[str, Any]) -> Provenance:
         reason=Reason(kept["reason"]) if kept["reason"] else None,
         message=MessageRef(**kept["message"]) if kept["message"] else None,
     )
+
+
+def _author_values(author: dict[str, Any]) -> dict[str, Any]:
+    return {"author_type": author["type"], "author_id": author["id"]}
 
 
 def _actor(kept: dict[str, Any]) -> Actor:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, delete, exists, func, or_, select, union_all, update
+from sqlalchemy import Select, delete, func, select, union_all, update
 from sqlalchemy.orm import aliased
 
 from app.adapters.postgres.fact_filters import conditions
@@ -78,9 +78,9 @@ class PostgresFacts:
         for scope, group in groupby(by_scope, key=lambda change: change.row.ref.subject.scope):
             await self._apply(scope, list(group), now)
 
-    async def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[FactRecord]:
-        table = TABLES[scope]
-        query: Select[Any] = (_of(subject) if subject else select(table)).order_by(table.id)
+    async def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
+        table = TABLES[wanted.scope]
+        query: Select[Any] = select(table).where(*conditions(table, wanted)).order_by(table.id)
         rows = await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS))
         async for row in rows:
             yield _record(row)

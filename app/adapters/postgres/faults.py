@@ -18,7 +18,7 @@ def translate(error: Exception) -> RetenirError | None:
     if not isinstance(error, DBAPIError):
         return None
     state = getattr(error.orig, "sqlstate", None)
-    if error.connection_invalidated or state in _BUSY or (state or "").startswith(("08", "53")):
+    if error.connection_invalidated or state in _BUSY or (state or "").startswith(("08", "28", "3D", "53")):
         return Unavailable("database_unavailable", "The database is busy or away; try again.", retry_after=1)
     if state == _DUPLICATE:
         return Conflict("conflict", "Somebody else wrote the same thing at the same time; try again.")

@@ -26,14 +26,18 @@ class PostgresJobs:
 
     async def add(self, job: Job) -> None:
         row = {**asdict(job), "run_at": job.created_at, "payload": dict(job.payload)}
+        maker = row.pop("created_by")
+        row |= {"maker_type": maker["type"], "maker_id": maker["id"]}
         await self._session.execute(self._session.insertion(JobRow, [row]))
 
     async def get(self, job_id: UUID) -> Job | None:
         row = (await self._session.execute(select(JobRow).where(JobRow.id == job_id))).scalar_one_or_none()
         return _job(row) if row else None
 
-    async def page(self, status: JobStatus | None, request: PageRequest) -> Page[Job]:
+    async def page(self, status: JobStatus | None, maker: Actor | None, request: PageRequest) -> Page[Job]:
         query = select(JobRow)
+        if maker is not None:
+            query = query.where(JobRow.maker_type == maker.type.value, JobRow.maker_id == maker.id)
         if status is not None:
             query = query.where(JobRow.status == status.value)
         return await keyset_page(self._session, query, [JobRow.id], request, _job, newest_first=True)
@@ -46,6 +50,9 @@ class PostgresJobs:
         status = JobStatus.DEAD if retry_at is None else JobStatus.FAILED
         failed = {"status": status.value, "error": error, "run_at": retry_at or now, "lease_until": None}
         return await self._end(claim, {**failed, "finished_at": now if retry_at is None else None})
+
+    async def reassign(self, user_id: str, heir: str) -> None:
+        await self._session.execute(update(JobRow).where(JobRow.user_id == user_id).values(user_id=heir))
 
     async def retry(self, job_id: UUID, now: datetime) -> bool:
         again = {"status": JobStatus.QUEUED.value, "attempts": 0, "run_at": now, "finished_at": None}
@@ -66,7 +73,7 @@ def _job(row: JobRow) -> Job:
         kind=JobKind(row.kind),
         lane=row.lane,
         payload=row.payload,
-        created_by=Actor(ActorType(row.created_by["type"]), row.created_by["id"]),
+        created_by=Actor(ActorType(row.maker_type), row.maker_id),
         created_at=row.created_at,
         user_id=row.user_id,
         status=JobStatus(row.status),

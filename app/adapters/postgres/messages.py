@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import delete, func, select, tuple_, update
 
 from app.adapters.postgres.models import MessageRow, ReceiptRow
 from app.adapters.postgres.session import TenantSession
@@ -14,7 +15,7 @@ from app.domain.messages import Message, Speaker, same_words
 from app.domain.receipts import Receipt
 from app.domain.sources import MessageRef
 
-STREAM_ROWS = 500
+STREAM_ROWS = 200
 
 
 class PostgresMessages:
@@ -24,6 +25,8 @@ class PostgresMessages:
         self._session = session
 
     async def add(self, messages: Sequence[Message]) -> int:
+        if not messages:
+            return 0
         rows = [asdict(message) for message in messages]
         statement = self._session.insertion(MessageRow, rows).on_conflict_do_nothing()
         new = set((await self._session.execute(statement.returning(MessageRow.id))).scalars())
@@ -34,8 +37,10 @@ class PostgresMessages:
                 raise Conflict("message_conflict", "A message of this id is stored in this conversation, and differs.")
         return len(new)
 
-    async def get(self, message_ids: Sequence[UUID]) -> list[Message]:
+    async def get(self, message_ids: Sequence[UUID], *, hold: bool = False) -> list[Message]:
         query = select(MessageRow).where(MessageRow.id.in_(message_ids)).order_by(MessageRow.sent_at, MessageRow.id)
+        if hold:
+            query = query.with_for_update(read=True, key_share=True)
         return [_message(row) for row in (await self._session.execute(query)).scalars()]
 
     async def before(self, message: Message, limit: int) -> list[Message]:
@@ -59,6 +64,10 @@ class PostgresMessages:
         rows = await self._session.execute(select(MessageRow).where(place.in_(wanted)))
         return [_message(row) for row in rows.scalars()]
 
+    async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
+        moved = {"user_id": heir, "store_id": func.coalesce(MessageRow.store_id, store_id)}
+        await self._session.execute(update(MessageRow).where(MessageRow.user_id == user_id).values(moved))
+
     async def delete(self, message_ids: Sequence[UUID]) -> int:
         statement = delete(MessageRow).where(MessageRow.id.in_(message_ids)).returning(MessageRow.id)
         return len((await self._session.execute(statement)).all())
@@ -79,8 +88,13 @@ class PostgresReceipts:
         self._session = session
 
     async def add(self, receipts: Sequence[Receipt]) -> None:
+        if not receipts:
+            return
         rows: list[dict[str, Any]] = [{**asdict(receipt), "fact_ids": list(receipt.fact_ids)} for receipt in receipts]
         await self._session.execute(self._session.insertion(ReceiptRow, rows).on_conflict_do_nothing())
+
+    async def forget_before(self, instant: datetime) -> None:
+        await self._session.execute(delete(ReceiptRow).where(ReceiptRow.created_at < instant))
 
     async def get(self, receipt_id: UUID) -> Receipt | None:
         query = select(ReceiptRow).where(ReceiptRow.receipt_id == receipt_id)

@@ -37,8 +37,11 @@ class PostgresOrganisations:
     def __init__(self, session: TenantSession) -> None:
         self._session = session
 
-    async def get(self) -> Organisation | None:
-        row = (await self._session.execute(select(OrganisationRow))).scalar_one_or_none()
+    async def get(self, *, for_update: bool = False) -> Organisation | None:
+        query = select(OrganisationRow)
+        if for_update:
+            query = query.with_for_update(key_share=True)  # lets others write rows that belong to it
+        row = (await self._session.execute(query)).scalar_one_or_none()
         return _organisation(row) if row else None
 
     async def save(self, organisation: Organisation) -> None:
@@ -109,7 +112,7 @@ class PostgresPeople:
 
     async def lock_owners(self) -> frozenset[str]:
         owners = select(PersonRow.user_id).where(PersonRow.role == Role.OWNER.value).order_by(PersonRow.user_id)
-        return frozenset((await self._session.execute(owners.with_for_update())).scalars())
+        return frozenset((await self._session.execute(owners.with_for_update(key_share=True))).scalars())
 
     def _insertion(self, person: Person) -> Any:
         return self._session.insertion(PersonRow, [{**asdict(person), "ref": uuid7()}])
@@ -129,6 +132,11 @@ class PostgresChannels:
     async def page(self, request: PageRequest) -> Page[ChannelLink]:
         keys = [ChannelLinkRow.channel, ChannelLinkRow.address]
         return await keyset_page(self._session, select(ChannelLinkRow), keys, request, _link)
+
+    async def of_person(self, user_id: str) -> list[ChannelLink]:
+        query = select(ChannelLinkRow).where(ChannelLinkRow.user_id == user_id)
+        rows = await self._session.execute(query.order_by(ChannelLinkRow.channel, ChannelLinkRow.address))
+        return [_link(row) for row in rows.scalars()]
 
     async def save(self, link: ChannelLink) -> None:
         statement = self._session.insertion(ChannelLinkRow, [asdict(link)])

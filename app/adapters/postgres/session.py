@@ -49,7 +49,12 @@ class TenantSession(AsyncSession):
         return self._scope
 
     def insertion(self, table: type[Scoped], rows: list[dict[str, Any]]) -> Any:
-        """An `INSERT … VALUES` of these rows, stamped with the organisation; the only way around a flush."""
+        """An `INSERT … VALUES` of these rows, stamped with the organisation; the only way around a flush.
+
+        Raises ForeignTenantError when a row names another organisation.
+        """
+        if any(row.get("org_id", self._scope.org_id) != self._scope.org_id for row in rows):
+            raise ForeignTenantError(f"a row of another organisation was to be inserted into {table.__name__}")
         stamped = [{**row, "org_id": self._scope.org_id} for row in rows]
         return pg_insert(table).values(stamped).execution_options(**{STAMPED: True})
 
@@ -62,12 +67,13 @@ def _tell_the_database(session: _ScopedSession, transaction: SessionTransaction,
 
 @event.listens_for(_ScopedSession, "do_orm_execute")
 def _filter(state: ORMExecuteState) -> None:
-    """Lock 3: each ORM statement sees the organisation's rows alone; an insertion must have been stamped."""
+    """Lock 3: each ORM statement sees the organisation's rows alone, an insertion too in what it looks up.
+
+    An insertion must have been stamped.
+    """
     org_id = cast(_ScopedSession, state.session).org_id
-    if isinstance(state.statement, Insert):
-        if not state.execution_options.get(STAMPED):
-            raise ForeignTenantError("an insertion was not made by TenantSession.insertion")
-        return
+    if isinstance(state.statement, Insert) and not state.execution_options.get(STAMPED):
+        raise ForeignTenantError("an insertion was not made by TenantSession.insertion")
     if not state.is_column_load and not state.is_relationship_load:
         state.statement = state.statement.options(
             with_loader_criteria(Scoped, lambda table: table.org_id == org_id, include_aliases=True)

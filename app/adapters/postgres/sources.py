@@ -1,18 +1,18 @@
 """The entries of the folds in Postgres."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, select, tuple_
+from sqlalchemy import ColumnElement, delete, select, tuple_, update
 
-from app.adapters.postgres.fact_rows import decision_of, place_values, ref_of, source_of, source_values
+from app.adapters.postgres.fact_rows import decision_of, decision_values, ref_of, source_of, source_values
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import DecisionRow, SourceRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.sources import Decision, Entry, MessageRef, Source
 from app.domain.subjects import KeyRef, Scope, Subject, store_of, user_of
+from app.domain.tenancy import ActorType
 
 _Table = type[SourceRow] | type[DecisionRow]
 
@@ -28,7 +28,7 @@ class PostgresSources:
         return (await self._session.execute(statement.returning(SourceRow.id))).first() is not None
 
     async def decide(self, ref: KeyRef, decision: Decision) -> None:
-        row = {**asdict(decision), **place_values(ref), "changes": dict(decision.changes)}
+        row = decision_values(ref, decision)
         await self._session.execute(self._session.insertion(DecisionRow, [row]))
 
     async def entries(self, ref: KeyRef) -> list[Entry]:
@@ -48,6 +48,16 @@ class PostgresSources:
         rows = await self._session.execute(select(SourceRow).where(SourceRow.id.in_(source_ids)))
         return [message for source in map(source_of, rows.scalars()) if (message := source.message)]
 
+    async def refs_about(self, user_id: str) -> list[KeyRef]:
+        rows = await self._session.execute(select(SourceRow).where(SourceRow.user_id == user_id))
+        return list(dict.fromkeys(map(ref_of, rows.scalars())))
+
+    async def reassign(self, user_id: str, heir: str) -> None:
+        for table in (SourceRow, DecisionRow):
+            said = (table.user_id == user_id, table.author_id == user_id)
+            await self._session.execute(update(table).where(*said).values(author_id=heir))
+            await self._session.execute(update(table).where(table.user_id == user_id).values(user_id=heir))
+
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
         await self._session.execute(delete(SourceRow).where(*_at(SourceRow, ref), SourceRow.id.in_(source_ids)))
         named = DecisionRow.fact_id.in_(source_ids)
@@ -59,9 +69,11 @@ class PostgresSources:
     async def remove_said_by(self, user_id: str) -> None:
         await self._session.execute(delete(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
 
-    async def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Entry]]:
+    async def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Source]]:
         async for ref, row in self._stream(SourceRow, scope, subject):
             yield ref, source_of(row)
+
+    async def all_decisions(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Decision]]:
         async for ref, row in self._stream(DecisionRow, scope, subject):
             yield ref, decision_of(row)
 
@@ -91,4 +103,4 @@ def _stated_by(messages: Sequence[MessageRef]) -> ColumnElement[bool]:
 
 
 def _author(user_id: str) -> ColumnElement[bool]:
-    return SourceRow.author.contains({"type": "person", "id": user_id})
+    return (SourceRow.author_type == ActorType.PERSON.value) & (SourceRow.author_id == user_id)

@@ -56,7 +56,8 @@ class JobRow(TenantOwned, Base):
     lease_until: Mapped[datetime | None]
     error: Mapped[str | None]
     result: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    created_by: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    maker_type: Mapped[str]
+    maker_id: Mapped[str]
     user_id: Mapped[str | None]
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
@@ -65,6 +66,7 @@ class JobRow(TenantOwned, Base):
         CheckConstraint("status in ('queued', 'running', 'done', 'failed', 'dead', 'cancelled')", name="status"),
         ForeignKeyConstraint(("org_id", "user_id"), PERSON, ondelete="CASCADE"),
         Index("ix_jobs_user", "org_id", "user_id"),
+        Index("ix_jobs_maker", "org_id", "maker_id", "id"),
         Index("ix_jobs_status", "org_id", "status", "id"),
         Index(
             "ix_jobs_open",

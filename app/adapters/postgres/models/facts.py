@@ -103,7 +103,8 @@ class EntryColumns(TenantOwned):
     key: Mapped[str]
     at: Mapped[datetime]
     recorded_at: Mapped[datetime]
-    author: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    author_type: Mapped[str]
+    author_id: Mapped[str]
 
 
 def _entry_table(table: str) -> tuple[SchemaItem, ...]:
@@ -113,6 +114,7 @@ def _entry_table(table: str) -> tuple[SchemaItem, ...]:
         ForeignKeyConstraint(("org_id", "store_id"), STORE, ondelete="CASCADE"),
         ForeignKeyConstraint(("org_id", "user_id"), PERSON, ondelete="CASCADE"),
         Index(f"ix_{table}_key", "org_id", "agent_id", "key", "store_id", "user_id"),
+        Index(f"ix_{table}_author", "org_id", "author_id"),
         Index(f"ix_{table}_store", "org_id", "store_id"),
         Index(f"ix_{table}_user", "org_id", "user_id"),
     )

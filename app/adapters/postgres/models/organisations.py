@@ -19,7 +19,6 @@ class OrganisationRow(Scoped, Base):
 
     __tablename__ = "organisations"
 
-    org_id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
     settings: Mapped[dict[str, Any]] = mapped_column(JSONB)
     version: Mapped[int]

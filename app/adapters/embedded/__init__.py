@@ -1,0 +1,1 @@
+"""Real Postgres and Valkey servers from wheels, for a machine that has none of its own. POSIX only."""

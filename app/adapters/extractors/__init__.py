@@ -1,0 +1,1 @@
+"""Extractors: what reads a turn and answers raw drafts."""

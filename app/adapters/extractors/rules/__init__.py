@@ -1,0 +1,5 @@
+"""The extractor without a model."""
+
+from app.adapters.extractors.rules.extractor import RulesExtractor
+
+__all__ = ["RulesExtractor"]

@@ -1,0 +1,173 @@
+"""Keys that stay the same when a subject is said again in other words, and differ when it is another subject."""
+
+import re
+import zlib
+
+from app.adapters.extractors.rules.lexicon import SYNONYMS
+from app.domain.quantities import find_quantities
+from app.domain.values import JsonValue
+from app.domain.wording import plain, stem, topic_words
+
+_FILLER = frozenset(
+    stem(word)
+    for word in [
+        "bonjour",
+        "hello",
+        "hi",
+        "hey",
+        "salut",
+        "coucou",
+        "merci",
+        "thanks",
+        "info",
+        "note",
+        "noter",
+        "savoir",
+        "sache",
+        "rappel",
+        "reminder",
+        "update",
+        "fyi",
+        "btw",
+        "general",
+        "normal",
+        "normalement",
+        "actuel",
+        "current",
+        "currently",
+        "precise",
+        "exact",
+        "petit",
+        "petite",
+        "little",
+        "quick",
+        "client",
+        "clients",
+        "cliente",
+        "clientes",
+        "customer",
+        "customers",
+        "buyer",
+        "buyers",
+        "notre",
+        "today",
+        "yesterday",
+        "hier",
+        "aujourd",
+        "week",
+        "passe",
+        "passer",
+        "passons",
+        "passent",
+        "monte",
+        "augmente",
+        "baisse",
+        "raise",
+        "raised",
+        "lower",
+        "lowered",
+        "change",
+        "changed",
+        "moved",
+        "new",
+        "nouveau",
+        "nouvelle",
+        "nouvel",
+        "instead",
+        "lieu",
+        "partir",
+        "compter",
+        "chaque",
+        "fois",
+        "times",
+        "time",
+        "systematiquement",
+        "forever",
+        "still",
+        "stp",
+        "svp",
+        "s'il",
+        "plait",
+        "bien",
+        "okay",
+        "way",
+        "mind",
+        "perso",
+        "personnellement",
+        "personally",
+        "honestly",
+        "franchement",
+        "finalement",
+        "finally",
+        "officially",
+        "officiel",
+        "vient",
+        "viennent",
+        "depuis",
+        "since",
+        "starting",
+        "voila",
+        "bref",
+        "alors",
+        "donc",
+        "anyway",
+        "standard",
+        "default",
+        "defaut",
+        "regle",
+        "rule",
+        "rules",
+        "policy",
+        "politique",
+        "thing",
+        "things",
+        "chose",
+        "choses",
+        "simply",
+        "simplement",
+        "simple",
+        "clairement",
+        "clear",
+        "place",
+        "sommes",
+        "etre",
+        "going",
+        "gone",
+        "become",
+        "devenu",
+        "one",
+    ]
+) | {"jour", "day", "mois", "month", "an", "year", "ete", "janvi"}
+
+
+def meaning(text: str, drop: frozenset[str] = frozenset()) -> list[str]:
+    """The words that tell one subject from another: stemmed, shared by both languages, without amounts and filler."""
+    for amount in reversed(find_quantities(text)):
+        text = text[: amount.start] + " " + text[amount.end :]
+    text = re.sub(r"['’](?=\w)", " ", plain(text))
+    names = (SYNONYMS.get(word, word) for word in topic_words(text))
+    return list(dict.fromkeys(name for name in names if name not in _FILLER and name not in drop))
+
+
+def slug(words: list[str], limit: int = 5) -> str:
+    """The words joined by "_", ASCII only; more than `limit` end in a check sum of them all, so that no two meet."""
+    clean = [re.sub(r"[^a-z0-9]+", "_", word).strip("_") or f"{zlib.crc32(word.encode()):08x}" for word in words]
+    short = "_".join(word[:16] for word in clean[:limit])
+    return short if len(clean) <= limit else f"{short}_{zlib.crc32(' '.join(clean).encode()):08x}"
+
+
+def joined(*parts: str) -> str:
+    """The parts that are not empty, with dots between them."""
+    return ".".join(part for part in parts if part)
+
+
+def amount_text(raw: str, kinds: frozenset[str] | None = None) -> str | None:
+    """The user's own spelling from the first to the last amount (of `kinds`, if given); None without one."""
+    amounts = [one for one in find_quantities(raw) if kinds is None or one.kind in kinds]
+    return raw[amounts[0].start : amounts[-1].end] if amounts else None
+
+
+def said(raw: str, *, negated: bool) -> JsonValue:
+    """The value of a statement that no special rule reads: its amounts, else whether it holds."""
+    counted = [one for one in find_quantities(raw) if one.kind != "count" or not re.match(r"[-\w]", raw[one.end :])]
+    return " / ".join(raw[one.start : one.end] for one in counted) if counted else not negated

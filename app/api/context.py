@@ -1,0 +1,22 @@
+"""Context: the memory block for the next prompt."""
+
+from app.api.deps import ActingContact, Services
+from app.api.routing import router
+from app.api.schemas.context import ContextBody, ContextOut
+
+routes = router("/memory", "context")
+
+
+@routes.post("/context")
+async def compose_context(acting: ActingContact, services: Services, body: ContextBody) -> ContextOut:
+    """What the agent should know before it answers: short, current, within its budget, and only what this person may read.
+
+    An unknown person reads an empty memory, and is not made. The same memory gives the same bytes. An outage is a 503,
+    never an empty memory.
+    """
+    person, store = body.user_id, None
+    if body.channel is not None and body.channel_address is not None:
+        organisation = await acting.scope_about(None)
+        person, store = await services.turns.linked(organisation, body.channel, body.channel_address)
+    scope = await acting.scope_for(person)
+    return ContextOut.of(await services.recall.context(scope, body.asked(store)))

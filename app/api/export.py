@@ -1,0 +1,87 @@
+"""Export."""
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Final
+
+from fastapi import Response
+from starlette.types import Receive, Scope, Send
+
+from app.api.deps import Contact, Services
+from app.api.openapi import problems
+from app.api.routing import router
+from app.api.schemas.export import ExportFor, ExportOut
+from app.services.spool import Spool
+
+STALLED_SECONDS: Final = 60.0
+"""A reader who takes nothing for so long is given up, and leaves its place to another export."""
+
+routes = router("/memory", "export")
+
+
+@routes.get(
+    "/export",
+    response_model=None,
+    responses={200: {"model": ExportOut, "description": "The document, as a stream."}, **problems(429)},
+)
+async def export(scope: Contact, services: Services, query: ExportFor) -> Response:
+    """Everything held that you may read, as one JSON document of one instant.
+
+    A person takes what is about themself, and of shared facts those marked for everyone; an admin also the organisation
+    and its stores; an owner everything. API keys' secrets and jobs are in no export. At most two of an organisation are
+    under way at once. The document ends with its manifest: without it, it is not whole.
+    """
+    return DocumentResponse(services.export.document(scope, query.scope))
+
+
+class DocumentResponse(Response):
+    """Sends a document that is made when the answer begins: until then a failure is still an answer of its own.
+
+    The document is let go when it is sent, when the client goes away, and when it takes nothing for `patience` seconds.
+    """
+
+    def __init__(self, document: AbstractAsyncContextManager[Spool], patience: float = STALLED_SECONDS) -> None:
+        super().__init__(
+            media_type="application/json", headers={"content-disposition": 'attachment; filename="memory.json"'}
+        )
+        self._document = document
+        self._patience = patience
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await _while_heard(receive, self._send(send))
+
+    async def _send(self, send: Send) -> None:
+        async with self._document as spool:
+            self.headers["content-length"] = str(spool.size)
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            with contextlib.suppress(TimeoutError):
+                await self._send_body(spool, send)
+
+    async def _send_body(self, spool: Spool, send: Send) -> None:
+        """Chunk by chunk. Raises TimeoutError on a reader who stalls; an answer that never ends cuts the connection."""
+        more = True
+        while more:
+            chunk = await spool.read()
+            more = bool(chunk)
+            async with asyncio.timeout(self._patience):
+                await send({"type": "http.response.body", "body": chunk, "more_body": more})
+
+
+async def _while_heard(receive: Receive, work: Coroutine[Any, Any, None]) -> None:
+    """Does the work, and stops it when the client goes away. Raises what the work raises."""
+    working, leaving = asyncio.create_task(work), asyncio.create_task(_gone(receive))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.wait({working, leaving})
+    if not working.cancelled():
+        working.result()
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

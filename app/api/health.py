@@ -1,0 +1,39 @@
+"""Health, for those who run the service: whether it lives, and whether it can be of use."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from app.api.deps import Services
+from app.api.openapi import OPEN
+from app.api.routing import router
+
+routes = router("", "health")
+
+
+class Live(BaseModel):
+    """The process answers."""
+
+    status: Literal["live"] = "live"
+
+
+class Ready(BaseModel):
+    """Requests can be served. `degraded` names what is away and only makes answers slower or poorer."""
+
+    status: Literal["ready"] = "ready"
+    degraded: list[Literal["cache"]] = Field(examples=[["cache"]])
+
+
+@routes.get("/healthz", openapi_extra=OPEN)
+async def live() -> Live:
+    """Whether the process is alive. Asks nobody else."""
+    return Live()
+
+
+@routes.get("/readyz", openapi_extra=OPEN)
+async def ready(services: Services) -> Ready:
+    """Whether requests can be served: 503 only while the database or its schema cannot be used."""
+    await services.require_checked()
+    await services.directory.ready()
+    cached = services.cache is None or await services.cache.answers()
+    return Ready(degraded=[] if cached else ["cache"])

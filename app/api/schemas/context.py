@@ -1,0 +1,138 @@
+"""The memory block: asked for, and answered."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from app.api.schemas.common import AgentId, Answer, Body, CallerId, bytes_at_most
+from app.api.schemas.facts import Tags
+from app.domain.block import BlockTier, Served
+from app.domain.precedence import Wanted
+from app.domain.subjects import Scope
+from app.domain.tenancy import ATLAS
+from app.services.recall import Context, ContextIn, Silence
+
+QUERY_BYTES = 4096
+
+
+class ContextBody(Body):
+    """For whom and for which prompt. The person is `user_id`, or whom `channel_address` stands for, or X-User-Id."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"user_id": "alice", "store_id": "shop1", "conversation_id": "c2"}}
+    )
+
+    user_id: CallerId | None = None
+    channel: CallerId | None = None
+    channel_address: CallerId | None = Field(default=None, description="Needs `channel`.")
+    store_id: CallerId | None = None
+    agent_id: AgentId = ATLAS
+    conversation_id: CallerId | None = None
+    query: Annotated[str, bytes_at_most(QUERY_BYTES)] | None = Field(default=None, description="The user's turn.")
+    tags: Tags = Field(default_factory=list, description="Facts that carry one of these; none: all.")
+    scopes: Annotated[list[Annotated[Scope, Field(strict=False)]], Field(min_length=1)] | None = None
+    min_score: float = Field(default=0.0, ge=0, le=1)
+    budget_tokens: int | None = Field(default=None, ge=0, le=100_000, description="At most 1,400 are ever used.")
+    deadline_ms: int = Field(default=250, ge=1, le=10_000)
+
+    @model_validator(mode="after")
+    def _one_name(self) -> "ContextBody":
+        if self.user_id is not None and self.channel_address is not None:
+            raise PydanticCustomError("two_people", "Give user_id or channel_address, not both")
+        if self.channel_address is not None and self.channel is None:
+            raise PydanticCustomError("channel_missing", "An address needs its channel")
+        return self
+
+    def asked(self, linked_store: str | None) -> ContextIn:
+        """The question; the store that it names itself comes before the linked one."""
+        scopes = frozenset(self.scopes) if self.scopes is not None else None
+        return ContextIn(
+            agent_id=self.agent_id,
+            store_id=self.store_id or linked_store,
+            conversation_id=self.conversation_id,
+            wanted=Wanted(self.min_score, scopes, frozenset(self.tags)),
+            budget_tokens=self.budget_tokens,
+            deadline_ms=self.deadline_ms,
+        )
+
+
+class TokensOut(Answer):
+    """What each tier costs in the text as sent."""
+
+    core: int
+    working: int
+    archival: int
+    total: int
+
+
+class ServedOut(Answer):
+    """A fact that stands in the block."""
+
+    id: UUID
+    scope: Scope
+    key: str
+    content: str
+    score: float
+    tier: BlockTier
+
+    @classmethod
+    def of(cls, served: Served) -> "ServedOut":
+        """As callers read it."""
+        fact = served.fact
+        return cls(
+            id=fact.id,
+            scope=fact.ref.subject.scope,
+            key=fact.ref.key,
+            content=fact.content,
+            score=served.score,
+            tier=served.tier,
+        )
+
+
+class ContextOut(Answer):
+    """`block` goes after the cached prefix of the prompt. `degraded` names the tiers that were not ready in time."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "receipt_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3c001",
+                "block": "<memory>\n# Mémoire\n## Boutique\n- shipping.free_threshold: "
+                '"Livraison offerte dès 80 €."\n</memory>\n…',
+                "tokens": {"core": 62, "working": 0, "archival": 0, "total": 62},
+                "facts": [
+                    {
+                        "id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a001",
+                        "scope": "store",
+                        "key": "shipping.free_threshold",
+                        "content": "Livraison offerte dès 80 €.",
+                        "score": 0.95,
+                        "tier": "core",
+                    }
+                ],
+                "degraded": [],
+                "reason": None,
+            }
+        }
+    )
+
+    receipt_id: UUID
+    block: str
+    tokens: TokensOut
+    facts: list[ServedOut]
+    degraded: list[str]
+    reason: Silence | None
+
+    @classmethod
+    def of(cls, context: Context) -> "ContextOut":
+        """As callers read it."""
+        tokens = context.block.tokens
+        return cls(
+            receipt_id=context.receipt_id,
+            block=context.block.text,
+            tokens=TokensOut(core=tokens.core, working=tokens.working, archival=tokens.archival, total=tokens.total),
+            facts=[ServedOut.of(served) for served in context.block.served],
+            degraded=list(context.degraded),
+            reason=context.reason,
+        )

@@ -1,0 +1,141 @@
+"""A fact's past, and the receipt of its erasure."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pydantic import ConfigDict, JsonValue
+
+from app.api.schemas.common import Answer
+from app.api.schemas.events import EventOut
+from app.api.schemas.fact_answers import FactOut
+from app.domain.sources import Decision, Entry, Source
+from app.services.fact_erasure import Erasure
+from app.services.facts import History
+
+
+class EntryOut(Answer):
+    """One thing that the fact's key is folded from: a `message`, something written by `hand`, or a `decision`."""
+
+    id: UUID
+    kind: str
+    at: datetime
+    recorded_at: datetime
+    author: str
+    value: JsonValue = None
+    content: str | None = None
+    evidence: str | None = None
+    relation: str | None = None
+    trust: str | None = None
+    message_id: str | None = None
+    conversation_id: str | None = None
+    channel: str | None = None
+    verdict: str | None = None
+
+
+class HistoryOut(Answer):
+    """`predecessors`: what the fact superseded, latest first; `rivals`: the key's rows with another value."""
+
+    fact: FactOut
+    rivals: list[FactOut]
+    predecessors: list[FactOut]
+    sources: list[EntryOut]
+    events: list[EventOut]
+
+    @classmethod
+    def at(cls, history: History, now: datetime) -> "HistoryOut":
+        """A fact's past as it stands at `now`."""
+        return cls(
+            fact=FactOut.at(history.record, now),
+            rivals=[FactOut.at(row, now) for row in history.rivals],
+            predecessors=[FactOut.at(row, now) for row in history.predecessors],
+            sources=[_entry(entry) for entry in history.entries],
+            events=[EventOut.of(event) for event in history.events],
+        )
+
+
+class ErasedOut(Answer):
+    """How much went, by place."""
+
+    facts: int
+    messages: int
+    event_values: int
+
+
+class MessageRefOut(Answer):
+    conversation_id: str
+    message_id: str
+
+
+class KeptOut(Answer):
+    """Messages that still say it; `with_sources=true` takes them too."""
+
+    messages: list[MessageRefOut]
+
+
+class ErasureOut(Answer):
+    """The receipt of an erasure. `remaining` is what a fresh look still found."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "receipt_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a0ff",
+                "erased": {"facts": 1, "messages": 0, "event_values": 2},
+                "kept": {"messages": [{"conversation_id": "c1", "message_id": "m3"}]},
+                "remaining": 0,
+                "completed_at": "2026-11-30T09:00:00Z",
+            }
+        }
+    )
+
+    receipt_id: UUID
+    erased: ErasedOut
+    kept: KeptOut
+    remaining: int
+    completed_at: datetime
+
+    @classmethod
+    def of(cls, erasure: Erasure) -> "ErasureOut":
+        """The receipt."""
+        kept = [
+            MessageRefOut(conversation_id=message.conversation_id, message_id=message.message_id)
+            for message in erasure.kept
+        ]
+        return cls(
+            receipt_id=erasure.receipt_id,
+            erased=ErasedOut(facts=erasure.facts, messages=erasure.messages, event_values=erasure.event_values),
+            kept=KeptOut(messages=kept),
+            remaining=erasure.remaining,
+            completed_at=erasure.completed_at,
+        )
+
+
+def _entry(entry: Entry) -> EntryOut:
+    if isinstance(entry, Decision):
+        return EntryOut(
+            id=entry.id,
+            kind="decision",
+            at=entry.at,
+            recorded_at=entry.recorded_at,
+            author=entry.author.id,
+            verdict=entry.verdict,
+        )
+    return _source(entry)
+
+
+def _source(source: Source) -> EntryOut:
+    message = source.message
+    return EntryOut(
+        id=source.id,
+        kind=source.origin,
+        at=source.at,
+        recorded_at=source.recorded_at,
+        author=source.author.id,
+        value=source.value,
+        content=source.content,
+        evidence=source.evidence,
+        relation=source.relation,
+        trust=source.trust,
+        message_id=message.message_id if message else None,
+        conversation_id=message.conversation_id if message else None,
+        channel=message.channel if message else None,
+    )

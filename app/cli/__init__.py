@@ -1,0 +1,17 @@
+"""The `retenir` command line: one command a file, gathered here."""
+
+import click
+
+from app.cli.migrate import migrate
+from app.cli.replay import replay
+from app.cli.serve import serve
+from app.cli.worker import worker
+
+
+@click.group()
+def main() -> None:
+    """Long-term memory for the agents of a shop. Settings are RETENIR_… variables, or lines of a file .env here."""
+
+
+for command in (serve, worker, migrate, replay):
+    main.add_command(command)

@@ -1,0 +1,24 @@
+"""How many tokens a memory block may cost, tier by tier."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """Tokens for each tier of the block, none negative; what one tier leaves goes to the next."""
+
+    core: int = 400
+    working: int = 600
+    archival: int = 400
+
+    @property
+    def total(self) -> int:
+        """Tokens for the whole block."""
+        return self.core + self.working + self.archival
+
+    def within(self, total: int | None) -> "Budgets":
+        """These budgets cut down to `total` tokens, the last tier first; more than they hold, or None, cuts nothing."""
+        left = self.total if total is None else max(0, total)
+        core = min(self.core, left)
+        working = min(self.working, left - core)
+        return Budgets(core, working, min(self.archival, left - core - working))

@@ -1,0 +1,30 @@
+"""An address that turns out to be somebody: what it held as a contact becomes the person's."""
+
+from app.domain.events import changes
+from app.domain.fold import fold
+from app.domain.organisations import ChannelLink
+from app.domain.subjects import KeyRef, UserSubject
+from app.ports.storage import UnitOfWork
+from app.services.folds import Author
+from app.services.reach import is_contact
+
+
+async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
+    """Give the linked person all that was kept under the address itself; the contact of that id is gone then.
+
+    Messages that named no store get the link's. Facts keep their ids; where both knew a key, it is folded over both.
+    """
+    if link.address == link.user_id or not await is_contact(uow, link.address):
+        return
+    refs = await uow.sources.refs_about(link.address)
+    theirs = [KeyRef(UserSubject(link.user_id), ref.agent_id, ref.key) for ref in refs]
+    await uow.facts.lock([*refs, *theirs])
+    known = [await uow.facts.of_key(ref) for ref in theirs]
+    for ref in refs:
+        await uow.facts.apply(changes(await uow.facts.of_key(ref), []), author.now)
+    await uow.sources.reassign(link.address, link.user_id)
+    await uow.messages.reassign(link.address, link.user_id, link.store_id)
+    await uow.jobs.reassign(link.address, link.user_id)
+    for ref, before in zip(theirs, known, strict=True):
+        await uow.facts.apply(changes(before, fold(ref, await uow.sources.entries(ref))), author.now)
+    await uow.people.delete(link.address)

@@ -1,0 +1,67 @@
+"""Export: everything held that the caller may read, as one document."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+from app.domain.errors import TooMany
+from app.domain.events import EventKind, event
+from app.domain.export import Extent, portion
+from app.domain.subjects import Scope, UserSubject
+from app.domain.tenancy import TenantScope
+from app.domain.values import JsonValue
+from app.ports.clock import Clock
+from app.ports.storage import Storage
+from app.services.export_contents import Contents
+from app.services.spool import Spool
+
+AT_ONCE: Final = 2
+"""Exports of one organisation under way at the same time, until the reader has them."""
+_SNAPSHOTS: Final = 4
+"""Exports of all organisations that hold a database connection at the same time; the others wait for theirs."""
+_RETRY_AFTER: Final = 10
+
+
+class Export:
+    """Makes exports. Counts those of this process."""
+
+    def __init__(self, storage: Storage, clock: Clock) -> None:
+        self._storage = storage
+        self._clock = clock
+        self._under_way: Counter[str] = Counter()
+        self._snapshots = asyncio.Semaphore(_SNAPSHOTS)
+
+    @asynccontextmanager
+    async def document(self, scope: TenantScope, only: Scope | None = None) -> AsyncIterator[Spool]:
+        """A finished document of one consistent state, to be read within the block; `only` narrows it to a scope.
+
+        It is whole, and an `exported` event stands in the trail, before its first byte can be read; no connection is
+        held while it is. Who gets what: `app.domain.export.portion`. Raises Forbidden as that does, TooMany beyond
+        `AT_ONCE`, Unavailable; then nothing is written.
+        """
+        extents = portion(scope, only)
+        with self._place(scope.org_id), Spool() as spool:
+            async with self._snapshots, self._storage.snapshot(scope) as uow:
+                await Contents(uow, scope, extents).write(spool, self._clock())
+            shared = Extent.WHOLE in extents.values()
+            about = UserSubject(scope.person) if scope.person and not shared else None
+            taken: dict[str, JsonValue] = {kind.value: extent.value for kind, extent in extents.items()}
+            made = event(EventKind.EXPORTED, scope.actor, self._clock(), subject=about, new=taken)
+            async with self._storage.transaction(scope) as uow:
+                await uow.events.append([made])
+            yield spool
+
+    @contextmanager
+    def _place(self, org_id: str) -> Iterator[None]:
+        if self._under_way[org_id] >= AT_ONCE:
+            detail = f"{AT_ONCE} exports of this organisation are under way; wait for one to end."
+            raise TooMany("too_many_exports", detail, _RETRY_AFTER)
+        self._under_way[org_id] += 1
+        try:
+            yield
+        finally:
+            self._under_way[org_id] -= 1
+            if not self._under_way[org_id]:
+                del self._under_way[org_id]

@@ -1,0 +1,146 @@
+"""The sections of an export, each streamed from one snapshot."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
+
+from app.domain.errors import NotFound
+from app.domain.export import SCHEMA_VERSION, Extent
+from app.domain.messages import Message
+from app.domain.organisations import ChannelLink, Person, Store
+from app.domain.sources import Audience
+from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of
+from app.domain.tenancy import Rank, TenantScope
+from app.ports.events import EventFilter
+from app.ports.facts import FactFilter
+from app.ports.paging import Page, PageRequest
+from app.ports.storage import UnitOfWork
+from app.services.export_records import Record, entry_record, event_record, fact_record, organisation_record
+from app.services.spool import Spool
+
+T = TypeVar("T")
+_PAGE = 200
+
+
+class Contents:
+    """What one caller gets of one organisation. A key's limits narrow every section."""
+
+    def __init__(self, uow: UnitOfWork, scope: TenantScope, extents: Mapping[Scope, Extent]) -> None:
+        self._uow = uow
+        self._scope = scope
+        self._extents = extents
+
+    async def write(self, spool: Spool, now: datetime) -> None:
+        """The whole document, the manifest last. Raises NotFound when the organisation is gone."""
+        organisation = await self._uow.organisations.get()
+        if organisation is None:
+            raise NotFound
+        whole = self._extents.get(Scope.ORG) is Extent.WHOLE
+        await spool.member("organisation", organisation_record(organisation, whole=whole))
+        counts = {
+            "stores": await spool.members("stores", self._stores()),
+            "people": await spool.members("people", self._people()),
+            "channels": await spool.members("channels", self._channels()),
+            "facts": await spool.members("facts", self._facts(now)),
+            "sources": await spool.members("sources", self._sources()),
+            "decisions": await spool.members("decisions", self._decisions()),
+            "messages": await spool.members("messages", self._messages()),
+            "events": await spool.members("events", self._events()),
+        }
+        await spool.member("settings", organisation.settings if whole else None)
+        await spool.finish("manifest", {"schema_version": SCHEMA_VERSION, "exported_at": now, "counts": counts})
+
+    async def _stores(self) -> AsyncIterator[Store]:
+        if self._extents.get(Scope.STORE) is Extent.WHOLE:
+            async for store in _all(self._uow.stores.page):
+                if self._scope.reaches_store(store.store_id):
+                    yield store
+
+    async def _people(self) -> AsyncIterator[Person]:
+        extent, person = self._extents.get(Scope.USER), self._scope.person
+        if extent is Extent.WHOLE:
+            async for each in _all(self._uow.people.page):
+                yield each
+        elif extent is Extent.OWN and person and (known := await self._uow.people.get(person)):
+            yield known
+
+    async def _channels(self) -> AsyncIterator[ChannelLink]:
+        extent, person = self._extents.get(Scope.USER), self._scope.person
+        if extent is Extent.WHOLE:
+            async for link in _all(self._uow.channels.page):
+                if self._scope.reaches_store(link.store_id):
+                    yield link
+        elif extent is Extent.OWN and person:
+            for link in await self._uow.channels.of_person(person):
+                yield link
+
+    async def _facts(self, now: datetime) -> AsyncIterator[Record]:
+        for kind, extent in self._extents.items():
+            public = extent is Extent.PUBLIC
+            wanted = FactFilter(
+                kind,
+                now,
+                subject=self._subject(extent),
+                stores=self._scope.stores,
+                agents=self._scope.agents,
+                archived=False if public else None,
+                audience=Audience.EVERYONE if public else None,
+            )
+            async for record in self._uow.facts.everything(wanted):
+                yield fact_record(record, with_source=not public)
+
+    async def _sources(self) -> AsyncIterator[Record]:
+        for kind, subject in self._held():
+            async for ref, source in self._uow.sources.everything(kind, subject):
+                if self._within(ref):
+                    yield entry_record(ref, source)
+
+    async def _decisions(self) -> AsyncIterator[Record]:
+        for kind, subject in self._held():
+            async for ref, decision in self._uow.sources.all_decisions(kind, subject):
+                if self._within(ref):
+                    yield entry_record(ref, decision)
+
+    async def _messages(self) -> AsyncIterator[Message]:
+        extent = self._extents.get(Scope.USER)
+        if extent is not None:
+            person = self._scope.person if extent is Extent.OWN else None
+            async for message in self._uow.messages.everything(person):
+                if self._scope.reaches_store(message.store_id) and self._scope.reads_pocket(message.agent_id):
+                    yield message
+
+    async def _events(self) -> AsyncIterator[Record]:
+        """The trail, as its reader may see it; a contact is given none."""
+        if not self._scope.is_operator:
+            return
+        wanted = EventFilter(
+            reader=self._scope.person,
+            stores=self._scope.stores,
+            agents=self._scope.agents,
+            unveiled=self._scope.rank >= Rank.OWNER,
+        )
+        for kind, subject in self._held():
+            async for event in self._uow.events.everything(replace(wanted, scope=kind, subject=subject)):
+                yield event_record(event)
+
+    def _held(self) -> list[tuple[Scope, Subject | None]]:
+        """The scopes of which more than the public facts is exported, and whom of each."""
+        return [(kind, self._subject(extent)) for kind, extent in self._extents.items() if extent is not Extent.PUBLIC]
+
+    def _subject(self, extent: Extent) -> Subject | None:
+        return UserSubject(self._scope.person) if extent is Extent.OWN and self._scope.person else None
+
+    def _within(self, ref: KeyRef) -> bool:
+        return self._scope.reaches_store(store_of(ref.subject)) and self._scope.reads_pocket(ref.agent_id)
+
+
+async def _all(page: Callable[[PageRequest], Awaitable[Page[T]]]) -> AsyncIterator[T]:
+    request = PageRequest(limit=_PAGE)
+    while True:
+        found = await page(request)
+        for item in found.items:
+            yield item
+        if found.next is None:
+            return
+        request = replace(request, after=found.next)

@@ -1,0 +1,71 @@
+"""What is kept, as records of an export: every column that it takes to import them, under the names of the API."""
+
+from dataclasses import fields
+from typing import Any
+
+from app.domain.events import MemoryEvent
+from app.domain.organisations import Organisation
+from app.domain.sources import Decision, Source
+from app.domain.subjects import KeyRef, Scope, Subject, store_of, user_of
+from app.ports.facts import FactRecord
+
+Record = dict[str, Any]
+
+
+def organisation_record(organisation: Organisation, *, whole: bool) -> Record:
+    """Its name alone, or all but the settings, which are a member of their own."""
+    named = {"org_id": organisation.org_id, "name": organisation.name}
+    return _columns(organisation, "settings") if whole else named
+
+
+def fact_record(record: FactRecord, *, with_source: bool) -> Record:
+    """A row. Without its source it does not tell who said it where."""
+    fact = record.fact
+    return {
+        "id": fact.id,
+        **_place(fact.ref),
+        **_columns(fact, "id", "ref", "traits", "source"),
+        **_columns(fact.traits),
+        "source": fact.source if with_source else None,
+        "updated_at": record.updated_at,
+        "version": record.version,
+    }
+
+
+def entry_record(ref: KeyRef, entry: Source | Decision) -> Record:
+    """A source or a decision, with the key it belongs to."""
+    return {"id": entry.id, **_place(ref), **_columns(entry, "id")}
+
+
+def event_record(event: MemoryEvent) -> Record:
+    """A line of the audit trail; `old`, `new`, `reason` and `salt` are null once its words are erased."""
+    values = event.values
+    return {
+        "id": event.id,
+        "kind": event.kind,
+        **_about(event.scope, event.subject),
+        "fact_id": event.fact_id,
+        "actor": event.actor,
+        "old": values.old if values else None,
+        "new": values.new if values else None,
+        "reason": values.reason if values else None,
+        "salt": values.salt if values else None,
+        "digest": event.digest,
+        "created_at": event.created_at,
+    }
+
+
+def _place(ref: KeyRef) -> Record:
+    return {**_about(ref.subject.scope, ref.subject), "agent_id": ref.agent_id, "key": ref.key}
+
+
+def _about(scope: Scope | None, subject: Subject | None) -> Record:
+    return {
+        "scope": scope,
+        "store_id": store_of(subject) if subject else None,
+        "user_id": user_of(subject) if subject else None,
+    }
+
+
+def _columns(value: Any, *without: str) -> Record:
+    return {field.name: getattr(value, field.name) for field in fields(value) if field.name not in without}

@@ -1,0 +1,100 @@
+"""Erasing one fact: its value goes everywhere it stood, and does not bring back what it had replaced."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from app.domain.errors import NotFound
+from app.domain.events import Change
+from app.domain.facts import Fact
+from app.domain.identifiers import uuid7
+from app.domain.sources import Decision, MessageRef, Verdict
+from app.domain.subjects import Scope
+from app.domain.tenancy import TenantScope
+from app.ports.clock import Clock
+from app.ports.storage import Storage, UnitOfWork
+from app.services.folds import Author, forget_messages, forget_value, sources_of_value
+from app.services.reach import require_erasable
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """The receipt: what went, which messages stay although they say it, and what a fresh look still found."""
+
+    receipt_id: UUID
+    facts: int
+    messages: int
+    event_values: int
+    kept: tuple[MessageRef, ...]
+    remaining: int
+    completed_at: datetime
+
+
+class FactErasure:
+    """Deletes single facts, each in one transaction."""
+
+    def __init__(self, storage: Storage, clock: Clock) -> None:
+        self._storage = storage
+        self._clock = clock
+
+    async def delete(self, scope: TenantScope, kind: Scope, fact_id: UUID, *, with_sources: bool) -> Erasure:
+        """Erase the fact, the rows of its key that say the same, and the words of their events.
+
+        The messages that say it stay and are named, unless `with_sources`: then they go, with all that came of them.
+        Raises NotFound, Forbidden.
+        """
+        async with self._storage.transaction(scope) as uow:
+            fact = await _erasable(uow, scope, kind, fact_id)
+            author = Author(scope.actor, self._clock())
+            said = await uow.sources.messages_of(await sources_of_value(uow, fact))
+            words = await uow.events.erase_values([row.id for row in await _alike(uow, fact)])
+            changed = await forget_value(uow, fact, await _closing(uow, fact, author), author)
+            gone = 0
+            if with_sources and said:
+                changed += await forget_messages(uow, said, author)
+                gone = await uow.messages.delete([message.id for message in await uow.messages.find(said)])
+            return Erasure(
+                receipt_id=uuid7(),
+                facts=_removed(changed),
+                messages=gone,
+                event_values=words,
+                kept=() if with_sources else tuple(said),
+                remaining=len(await _alike(uow, fact)),
+                completed_at=author.now,
+            )
+
+
+async def _erasable(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> Fact:
+    """The fact, its key held. An admin may erase what they may not read."""
+    ref = (await _found(uow, scope, kind, fact_id)).ref
+    await require_erasable(uow, scope, ref.subject, ref.agent_id)
+    await uow.facts.lock([ref])
+    return await _found(uow, scope, kind, fact_id)
+
+
+async def _found(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> Fact:
+    record = await uow.facts.get(kind, fact_id)
+    if record is None or not scope.reads_pocket(record.fact.ref.agent_id):
+        raise NotFound
+    return record.fact
+
+
+async def _alike(uow: UnitOfWork, fact: Fact) -> list[Fact]:
+    """The rows of the fact's key that say the same."""
+    return [row for row in await uow.facts.of_key(fact.ref) if row.normal == fact.normal]
+
+
+async def _closing(uow: UnitOfWork, fact: Fact, author: Author) -> list[Decision]:
+    """Decisions that keep closed the rows which the erased value had superseded."""
+    rows = await uow.facts.of_key(fact.ref)
+    erased = {row.id for row in rows if row.normal == fact.normal}
+    return [
+        Decision(uuid7(), row.archived_at, author.now, Verdict.END, row.id, author.actor)
+        for row in rows
+        if row.superseded_by in erased and row.id not in erased and row.archived_at is not None
+    ]
+
+
+def _removed(changed: Sequence[Change]) -> int:
+    return sum(change.after is None for change in changed)

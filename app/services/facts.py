@@ -1,0 +1,133 @@
+"""Reading facts: lists, one fact, and its past."""
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from app.domain.errors import Invalid, NotFound
+from app.domain.events import EventKind, MemoryEvent, event
+from app.domain.sources import Entry
+from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject, user_of
+from app.domain.tenancy import Rank, TenantScope
+from app.ports.clock import Clock
+from app.ports.events import EventFilter
+from app.ports.facts import FactFilter, FactRecord
+from app.ports.paging import Page, PageRequest
+from app.ports.storage import Storage, UnitOfWork
+from app.services.reach import reads_as_admin, require_readable
+
+HISTORY_EVENTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A fact's past: the rows of its key, the entries they are folded from, and what the audit trail says of them.
+
+    `rivals` are rows of other values, `predecessors` those that the fact, directly or not, superseded.
+    """
+
+    record: FactRecord
+    rivals: list[FactRecord]
+    predecessors: list[FactRecord]
+    entries: list[Entry]
+    events: list[MemoryEvent]
+
+
+class Facts:
+    """What callers read of the three fact tables, within their reach."""
+
+    def __init__(self, storage: Storage, clock: Clock) -> None:
+        self._storage = storage
+        self._clock = clock
+
+    async def page(
+        self, scope: TenantScope, wanted: FactFilter, named: str | None, request: PageRequest
+    ) -> Page[FactRecord]:
+        """One page. `named` is the store or person asked for; without a person it is the caller's own facts, and for
+        an admin who speaks for the organisation all contacts' facts.
+
+        Raises NotFound for somebody else's, Forbidden for a contact who asks for shared facts.
+        """
+        now = self._clock()
+        async with self._storage.transaction(scope) as uow:
+            subject = await self._subject(uow, scope, wanted.scope, named)
+            wanted = replace(
+                wanted,
+                now=now,
+                subject=subject,
+                stores=scope.stores,
+                agents=scope.agents,
+                contacts_only=subject is None and wanted.scope is Scope.USER,
+            )
+            page = await uow.facts.page(wanted, request)
+            if wanted.scope is Scope.USER and reads_as_admin(scope, subject):
+                await uow.events.append([event(EventKind.READ, scope.actor, now, subject=subject)])
+            return page
+
+    async def get(self, scope: TenantScope, kind: Scope, fact_id: UUID) -> FactRecord:
+        """One fact. Raises NotFound when it is not there for this caller."""
+        async with self._storage.transaction(scope) as uow:
+            return await self._read(uow, scope, kind, fact_id)
+
+    async def history(self, scope: TenantScope, kind: Scope, fact_id: UUID) -> History:
+        """The fact with all that is known of its key. Raises as `get`."""
+        async with self._storage.transaction(scope) as uow:
+            record = await self._read(uow, scope, kind, fact_id)
+            rows = [record, *await self._others(uow, record)]
+            entries = await uow.sources.entries(record.fact.ref)
+            whole = EventFilter(fact_id=fact_id, reader=user_of(record.fact.ref.subject))
+            trail = await uow.events.page(whole, PageRequest(limit=HISTORY_EVENTS))
+            return History(
+                record=record,
+                rivals=[row for row in rows if row.fact.normal != record.fact.normal],
+                predecessors=_predecessors(record, rows),
+                entries=sorted(entries, key=lambda entry: (entry.at, entry.id)),
+                events=list(trail.items),
+            )
+
+    async def _read(self, uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> FactRecord:
+        record = await find(uow, scope, kind, fact_id)
+        subject = record.fact.ref.subject
+        if kind is Scope.USER and reads_as_admin(scope, subject):
+            read = event(EventKind.READ, scope.actor, self._clock(), subject=subject, fact_id=fact_id)
+            await uow.events.append([read])
+        return record
+
+    async def _others(self, uow: UnitOfWork, record: FactRecord) -> list[FactRecord]:
+        rows = await uow.facts.of_key(record.fact.ref)
+        found = [await uow.facts.get(record.fact.ref.subject.scope, row.id) for row in rows if row.id != record.fact.id]
+        return [other for other in found if other is not None]
+
+    async def _subject(self, uow: UnitOfWork, scope: TenantScope, kind: Scope, named: str | None) -> Subject | None:
+        """Whom the list is about; None for all stores, or for all contacts."""
+        subject: Subject | None = OrgSubject()
+        if kind is Scope.STORE:
+            subject = StoreSubject(named) if named else None
+        elif kind is Scope.USER:
+            person = named or scope.person
+            subject = UserSubject(person) if person else None
+        if subject is not None:
+            await require_readable(uow, scope, subject)
+        elif kind is Scope.STORE:
+            await require_readable(uow, scope, OrgSubject())
+        elif scope.rank < Rank.ADMIN:
+            raise Invalid("person_required", "Name the person by user_id or X-User-Id.", (("/user_id", "missing"),))
+        return subject
+
+
+async def find(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> FactRecord:
+    """A fact that this caller may read. Raises NotFound for all others, alike."""
+    record = await uow.facts.get(kind, fact_id)
+    if record is None or not scope.reads_pocket(record.fact.ref.agent_id):
+        raise NotFound
+    await require_readable(uow, scope, record.fact.ref.subject)
+    return record
+
+
+def _predecessors(record: FactRecord, rows: list[FactRecord]) -> list[FactRecord]:
+    """The rows that led to this one, latest first."""
+    found: list[FactRecord] = []
+    wanted = {record.fact.id}
+    while earlier := [row for row in rows if row.fact.superseded_by in wanted and row not in found]:
+        found += earlier
+        wanted = {row.fact.id for row in earlier}
+    return [row for row in found if row.fact.id != record.fact.id]

@@ -1,0 +1,131 @@
+"""Reading a turn: from stored messages to drafts to facts. The work of a turn's job, done by the worker."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from uuid import UUID
+
+from app.domain.drafts import Draft, check_all
+from app.domain.events import Change
+from app.domain.identifiers import uuid7
+from app.domain.jobs import Claim
+from app.domain.messages import Message
+from app.domain.sources import Origin, Reason, Relation, Source, Traits, Trust
+from app.domain.subjects import KeyRef, OrgSubject, StoreSubject, Subject, UserSubject
+from app.domain.tenancy import Actor, ActorType, Rank, TenantScope
+from app.domain.values import JsonValue, normalise
+from app.ports.clock import Clock
+from app.ports.extractors import Extractor
+from app.ports.storage import Storage, UnitOfWork
+from app.services.folds import Author, extend
+from app.services.reading import Reading, read_turn
+
+
+class StaleClaimError(Exception):
+    """Another worker took the job over: nothing of this attempt is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """Runs turn jobs. No transaction is open while the extractor works."""
+
+    storage: Storage
+    extractor: Extractor
+    clock: Clock
+
+    async def run(self, scope: TenantScope, claim: Claim) -> None:
+        """Read the turn and mark its job done, in the transaction that keeps what was learnt.
+
+        A message erased meanwhile teaches nothing. Raises StaleClaimError, or what the extractor and storage raise.
+        """
+        async with self.storage.transaction(scope) as uow:
+            job = await uow.jobs.get(claim.job_id)
+            reading = await read_turn(uow, job) if job else None
+        raws = await self.extractor.extract(reading.request) if reading else ()
+        async with self.storage.transaction(scope) as uow:
+            result = await self._keep(uow, reading, raws) if reading else _result([], Counter())
+            if not await uow.jobs.finish(claim, result, self.clock()):
+                raise StaleClaimError
+
+    async def _keep(self, uow: UnitOfWork, reading: Reading, raws: Sequence[object]) -> dict[str, JsonValue]:
+        if not await uow.messages.get([reading.asked.id], hold=True):
+            return _result([], Counter())
+        drafts, dropped = check_all(raws, reading.request)
+        placed: dict[KeyRef, list[Source]] = {}
+        for draft in drafts:
+            ref = _place(draft, reading)
+            if ref is None:
+                dropped["not_allowed"] += 1
+            else:
+                placed.setdefault(ref, []).append(_source(draft, reading))
+        await uow.facts.lock(list(placed))
+        changed: list[Change] = []
+        author = Author(Actor(ActorType.PERSON, reading.asked.user_id), self.clock())
+        for ref, sources in placed.items():
+            changed += await extend(uow, ref, sources, author)
+        return _result(changed, dropped)
+
+
+def _place(draft: Draft, reading: Reading) -> KeyRef | None:
+    """Where a draft is kept: where the fact that it corrects is, else by what it is about; None where it may not be."""
+    corrected = reading.candidates.get(draft.corrects or "")
+    ref = corrected.ref if corrected else KeyRef(_subject(draft, reading.asked), reading.asked.agent_id, draft.key)
+    shared = not isinstance(ref.subject, UserSubject)
+    if shared and reading.rank <= Rank.CONTACT:
+        return None
+    return None if reading.limited and isinstance(ref.subject, OrgSubject) else ref
+
+
+def _subject(draft: Draft, asked: Message) -> Subject:
+    if draft.about == "person":
+        return UserSubject(asked.user_id)
+    in_shop = draft.about == "store" and asked.store_id is not None
+    return StoreSubject(asked.store_id) if in_shop and asked.store_id else OrgSubject()
+
+
+def _source(draft: Draft, reading: Reading) -> Source:
+    asked = reading.asked
+    since = asked.sent_at
+    if draft.valid_from is not None:
+        since = datetime.combine(draft.valid_from, time(), reading.local_time.tzinfo)
+    return Source(
+        id=uuid7(),
+        at=asked.sent_at,
+        recorded_at=asked.recorded_at,
+        origin=Origin.MESSAGE,
+        relation=draft.relation,
+        author=Actor(ActorType.PERSON, asked.user_id),
+        trust=Trust.of(reading.rank),
+        value=draft.value,
+        normal=normalise(draft.value),
+        content=draft.content,
+        language=draft.language,
+        valid_from=since,
+        traits=Traits(draft.category, draft.tags, draft.tier, draft.half_life_days, draft.confidence, draft.many),
+        reason=Reason.CORRECTION if draft.relation is Relation.CORRECTION else None,
+        evidence=draft.evidence,
+        reasoning=draft.reasoning,
+        message=asked.ref,
+        replaces=UUID(draft.corrects) if draft.corrects else None,
+    )
+
+
+def _result(changed: Sequence[Change], dropped: Counter[str]) -> dict[str, JsonValue]:
+    """What callers are told of a reading: counts, no words."""
+    return {
+        "facts_created": sum(change.before is None for change in changed),
+        "facts_confirmed": sum(map(_confirms, changed)),
+        "facts_superseded": sum(map(_supersedes, changed)),
+        "drafts_dropped": dict(dropped),
+    }
+
+
+def _confirms(change: Change) -> bool:
+    before, after = change.before, change.after
+    return before is not None and after is not None and after.confirmation_count > before.confirmation_count
+
+
+def _supersedes(change: Change) -> bool:
+    before, after = change.before, change.after
+    return before is not None and before.live and after is not None and not after.live

@@ -1,0 +1,57 @@
+"""The organisation itself: the platform makes, renames and removes it."""
+
+from dataclasses import dataclass, replace
+
+from app.domain.errors import NotFound
+from app.domain.organisations import Language, Organisation
+from app.domain.tenancy import TenantScope
+from app.ports.clock import Clock
+from app.ports.storage import Storage, UnitOfWork
+from app.services.settings import keep_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Organisations:
+    """Each call is about the scope's own organisation."""
+
+    storage: Storage
+    clock: Clock
+
+    async def put(
+        self, scope: TenantScope, name: str, language: Language | None, time_zone: str | None
+    ) -> tuple[Organisation, bool]:
+        """Make it, or rename it. Answers it, and whether it is new.
+
+        A language or time zone that is not given stays as it is, and is the usual one where the organisation is new.
+        """
+        now = self.clock()
+        async with self.storage.transaction(scope) as uow:
+            before = await uow.organisations.get(for_update=True)
+            after = replace(before, name=name) if before else Organisation(scope.org_id, name, now)
+            await uow.organisations.save(after)
+            wanted = replace(
+                after.settings,
+                language=language or after.settings.language,
+                time_zone=time_zone or after.settings.time_zone,
+            )
+            after = await keep_settings(uow, scope, after, wanted, now)
+        return after, before is None
+
+    async def get(self, scope: TenantScope) -> Organisation:
+        """Raises NotFound where it is not there."""
+        async with self.storage.transaction(scope) as uow:
+            return await standing(uow)
+
+    async def delete(self, scope: TenantScope) -> None:
+        """Afterwards nothing of it is there, and its keys open nothing. Raises NotFound where it was not there."""
+        async with self.storage.transaction(scope) as uow:
+            await standing(uow)
+            await uow.organisations.delete()
+
+
+async def standing(uow: UnitOfWork) -> Organisation:
+    """The scope's organisation. Raises NotFound where it is not there: the platform may name one that is not."""
+    organisation = await uow.organisations.get()
+    if organisation is None:
+        raise NotFound
+    return organisation

@@ -1,0 +1,79 @@
+"""Who may read and write what: the rules that a route's least rank alone does not say."""
+
+from app.domain.errors import Forbidden, Invalid, NotFound
+from app.domain.organisations import Person
+from app.domain.subjects import OrgSubject, StoreSubject, Subject, UserSubject
+from app.domain.tenancy import Rank, TenantScope
+from app.ports.storage import UnitOfWork
+
+
+async def require_readable(uow: UnitOfWork, scope: TenantScope, subject: Subject) -> None:
+    """Raises NotFound for what is not there for this caller, Forbidden for a contact who asks for the team's facts.
+
+    What is about a person is read by that person alone; admins also read what is about a contact.
+    """
+    match subject:
+        case OrgSubject():
+            _require(scope, Rank.MEMBER)
+        case StoreSubject(store_id):
+            _require(scope, Rank.MEMBER)
+            await _require_store(uow, scope, store_id)
+        case UserSubject(user_id):
+            if scope.person != user_id and not (scope.rank >= Rank.ADMIN and await is_contact(uow, user_id)):
+                raise NotFound
+
+
+async def require_writable(uow: UnitOfWork, scope: TenantScope, subject: Subject, agent_id: str) -> None:
+    """As `require_readable`, and: shared facts are written by admins, organisation facts by no limited key."""
+    if isinstance(subject, UserSubject):
+        await require_readable(uow, scope, subject)
+    else:
+        _require(scope, Rank.ADMIN)
+    if isinstance(subject, StoreSubject):
+        await _require_store(uow, scope, subject.store_id)
+    if isinstance(subject, OrgSubject) and scope.stores is not None:
+        raise Forbidden("limited_key", "A key limited to stores does not write organisation facts.")
+    if not scope.writes_pocket(agent_id):
+        raise Forbidden("limited_key", "This key is limited to other agents.")
+
+
+async def require_erasable(uow: UnitOfWork, scope: TenantScope, subject: Subject, agent_id: str) -> None:
+    """As `require_writable`, but an admin erases what is about any person, without reading it."""
+    if not isinstance(subject, UserSubject):
+        await require_writable(uow, scope, subject, agent_id)
+    elif (scope.person != subject.user_id and scope.rank < Rank.ADMIN) or not scope.writes_pocket(agent_id):
+        raise NotFound
+
+
+def reads_as_admin(scope: TenantScope, subject: Subject | None) -> bool:
+    """Whether this is an admin looking at a contact's facts, which leaves an event."""
+    return not (isinstance(subject, UserSubject) and subject.user_id == scope.person)
+
+
+async def is_contact(uow: UnitOfWork, user_id: str) -> bool:
+    """Whether this person is there, without a role."""
+    person = await uow.people.get(user_id)
+    return person is not None and person.role is None
+
+
+async def known_person(uow: UnitOfWork, scope: TenantScope) -> Person | None:
+    """The person whom the request speaks for, where the organisation knows them."""
+    return None if scope.person is None else await uow.people.get(scope.person)
+
+
+def own_subject(scope: TenantScope, user_id: str | None) -> UserSubject:
+    """Whom a person's facts are asked about: the one named, else whoever asks."""
+    named = user_id or scope.person
+    if named is None:
+        raise Invalid("person_required", "Name the person: user_id, or X-User-Id.", (("/user_id", "missing"),))
+    return UserSubject(named)
+
+
+def _require(scope: TenantScope, rank: Rank) -> None:
+    if scope.rank < rank:
+        raise Forbidden
+
+
+async def _require_store(uow: UnitOfWork, scope: TenantScope, store_id: str) -> None:
+    if not scope.reaches_store(store_id):
+        raise NotFound

@@ -1,0 +1,131 @@
+"""The memory block for the next prompt."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from uuid import UUID
+
+from app.domain.block import Block, TierTokens, compose
+from app.domain.budget import Budgets
+from app.domain.errors import NotFound
+from app.domain.facts import Fact
+from app.domain.identifiers import uuid7
+from app.domain.organisations import OrgSettings
+from app.domain.precedence import EVERYTHING, Wanted
+from app.domain.receipts import Receipt
+from app.domain.subjects import OrgSubject, StoreSubject, Subject, UserSubject
+from app.domain.tenancy import TenantScope, pockets
+from app.ports.clock import Clock
+from app.ports.receipts import ReceiptBook
+from app.ports.storage import Storage, UnitOfWork
+
+STRONGEST_OF_A_TIER = 100
+"""How many facts of one tier and subject are weighed: more than a whole block can hold."""
+EMPTY = Block("", TierTokens(), ())
+
+
+class Silence(StrEnum):
+    """Why a block is empty although nothing failed."""
+
+    DISABLED = "disabled"
+    OPTED_OUT = "person_opted_out"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextIn:
+    """For which prompt: the agent that will read it, the store it is about, and how much it may hold."""
+
+    agent_id: str
+    store_id: str | None = None
+    conversation_id: str | None = None
+    wanted: Wanted = EVERYTHING
+    budget_tokens: int | None = None
+    deadline_ms: int = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The block, and under which receipt it was served. `degraded` names the tiers that were not ready in time."""
+
+    receipt_id: UUID
+    block: Block
+    degraded: tuple[str, ...] = field(default=())
+    reason: Silence | None = None
+
+
+class Recall:
+    """Serves memory blocks."""
+
+    def __init__(self, storage: Storage, receipts: ReceiptBook, clock: Clock) -> None:
+        self._storage = storage
+        self._receipts = receipts
+        self._clock = clock
+
+    async def context(self, scope: TenantScope, asked: ContextIn) -> Context:
+        """What the reader should know, within the budget and the deadline.
+
+        An unknown person reads an empty memory and is not made. An outage is never an empty memory: it raises
+        Unavailable. Raises NotFound for a store or a pocket out of reach.
+        """
+        if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
+            raise NotFound
+        reading = asyncio.ensure_future(self._compose(scope, asked))
+        done, _ = await asyncio.wait({reading}, timeout=asked.deadline_ms / 1000)
+        receipt_id = uuid7()
+        if not done:
+            reading.cancel()
+            return Context(receipt_id, EMPTY, degraded=("core", "working"))
+        block, reason = reading.result()
+        if block.served:
+            self._receipts.note(scope, self._receipt(receipt_id, scope, asked, block))
+        return Context(receipt_id, block, reason=reason)
+
+    async def _compose(self, scope: TenantScope, asked: ContextIn) -> tuple[Block, Silence | None]:
+        async with self._storage.transaction(scope) as uow:
+            settings, silence = await _settings(uow, scope)
+            if silence is not None:
+                return EMPTY, silence
+            candidates = await _candidates(uow, scope, asked)
+        block = compose(
+            candidates,
+            reader=scope,
+            agent_id=asked.agent_id,
+            language=settings.language,
+            now=self._clock(),
+            budget=Budgets().within(asked.budget_tokens),
+            wanted=asked.wanted,
+        )
+        return block, None
+
+    def _receipt(self, receipt_id: UUID, scope: TenantScope, asked: ContextIn, block: Block) -> Receipt:
+        return Receipt(
+            receipt_id=receipt_id,
+            agent_id=asked.agent_id,
+            fact_ids=tuple(served.fact.id for served in block.served),
+            created_at=self._clock(),
+            user_id=scope.person,
+            store_id=asked.store_id,
+            conversation_id=asked.conversation_id,
+        )
+
+
+async def _settings(uow: UnitOfWork, scope: TenantScope) -> tuple[OrgSettings, Silence | None]:
+    """The organisation's settings, and whether it or the person wants no memory."""
+    organisation = await uow.organisations.get()
+    if organisation is None:
+        raise NotFound
+    if not organisation.settings.enabled:
+        return organisation.settings, Silence.DISABLED
+    person = await uow.people.get(scope.person) if scope.person else None
+    opted_out = person is not None and not person.remember
+    return organisation.settings, Silence.OPTED_OUT if opted_out else None
+
+
+async def _candidates(uow: UnitOfWork, scope: TenantScope, asked: ContextIn) -> Sequence[Fact]:
+    subjects: list[Subject] = [OrgSubject()]
+    if asked.store_id is not None:
+        subjects.append(StoreSubject(asked.store_id))
+    if scope.person is not None:
+        subjects.append(UserSubject(scope.person))
+    return await uow.facts.candidates(subjects, pockets(asked.agent_id), STRONGEST_OF_A_TIER)

@@ -1,0 +1,56 @@
+"""What an organisation chooses for its memory."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from app.domain.errors import NotFound
+from app.domain.events import EventKind, event
+from app.domain.organisations import Organisation, OrgSettings
+from app.domain.tenancy import TenantScope
+from app.ports.clock import Clock
+from app.ports.storage import Storage, UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of the scope's organisation."""
+
+    storage: Storage
+    clock: Clock
+
+    async def get(self, scope: TenantScope) -> OrgSettings:
+        """Raises NotFound where the organisation is gone."""
+        async with self.storage.transaction(scope) as uow:
+            organisation = await uow.organisations.get()
+        if organisation is None:
+            raise NotFound
+        return organisation.settings
+
+    async def change(self, scope: TenantScope, changes: Mapping[str, Any]) -> OrgSettings:
+        """Change the named settings (fields of OrgSettings) and no other. What was said already stays as it is.
+
+        Raises NotFound where the organisation is gone.
+        """
+        async with self.storage.transaction(scope) as uow:
+            organisation = await uow.organisations.get(for_update=True)
+            if organisation is None:
+                raise NotFound
+            wanted = replace(organisation.settings, **changes)
+            return (await keep_settings(uow, scope, organisation, wanted, self.clock())).settings
+
+
+async def keep_settings(
+    uow: UnitOfWork, scope: TenantScope, organisation: Organisation, wanted: OrgSettings, now: datetime
+) -> Organisation:
+    """The organisation with the settings wanted: a new version and an event, where they differ from those it has."""
+    old, new = asdict(organisation.settings), asdict(wanted)
+    moved = [name for name in new if new[name] != old[name]]
+    if not moved:
+        return organisation
+    changed = replace(organisation, settings=wanted, version=organisation.version + 1)
+    await uow.organisations.save(changed)
+    before, after = ({name: values[name] for name in moved} for values in (old, new))
+    await uow.events.append([event(EventKind.SETTINGS_CHANGED, scope.actor, now, old=before, new=after)])
+    return changed

@@ -1,0 +1,155 @@
+"""Organisations with a row in every table and the same ids, and each way of reading or changing them."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from app.domain.events import Change, EventKind, event
+from app.domain.identifiers import uuid7
+from app.domain.jobs import Claim, Job, JobKind
+from app.domain.messages import Message, Speaker
+from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.receipts import Receipt
+from app.domain.sources import MessageRef, Verdict
+from app.domain.subjects import KeyRef, Scope
+from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
+from app.ports.events import EventFilter
+from app.ports.facts import FactFilter
+from app.ports.paging import PageRequest
+from app.ports.storage import Storage, UnitOfWork
+from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
+
+LATER = START + timedelta(days=1)
+SUBJECTS = (COMPANY, SHOP, ME)
+ONE = UUID(int=1)
+KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
+ASKED = MessageRef("talk", "m1", "web")
+ALL = PageRequest(limit=50, with_total=True)
+
+Use = Callable[[UnitOfWork], Awaitable[object]]
+
+
+def scope_of(org_id: str) -> TenantScope:
+    return TenantScope(org_id, ALICE, Rank.OWNER, "alice")
+
+
+def message(org_id: str, number: int = 1) -> Message:
+    """Message `m<number>` of alice in the shop; its words name the organisation."""
+    at = START + timedelta(minutes=number)
+    names = ("talk", f"m{number}", "web")
+    return Message(UUID(int=number), *names, Speaker.USER, f"said in {org_id}", at, None, "alice", "shop1", ATLAS, at)
+
+
+async def furnish(storage: Storage, org_id: str, served_at: datetime = START) -> TenantScope:
+    """Rows in each of the organisation's tables, whose words name it; its latest receipt is of `served_at`."""
+    scope, mark = scope_of(org_id), f"of {org_id}"
+    async with storage.transaction(scope) as uow:
+        await uow.organisations.save(Organisation(org_id, mark, START))
+        await uow.stores.save(Store("shop1", mark, START))
+        for person in ("alice", "bob", f"owner-{org_id}"):
+            await uow.people.save(Person(person, START, Role.OWNER, mark))
+        await uow.channels.save(ChannelLink("whatsapp", "33600000000", "alice", START, "shop1"))
+        await uow.api_keys.add(ApiKey(ONE, mark, Role.ADMIN, True, START, "alice"), org_id.encode())
+        await uow.messages.add([message(org_id)])
+        await uow.sources.add(KEY, said(1, mark, 0))
+        await uow.sources.add(KeyRef(SHOP, ATLAS, org_id), replace(said(2, mark, 0), message=ASKED))
+        await uow.sources.add(KeyRef(ME, ATLAS, org_id), said(3, mark, 0))
+        await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
+        facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
+        await uow.facts.apply([Change(None, one) for one in facts], START)
+        await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
+        await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, "alice"))
+        await uow.receipts.add([Receipt(ONE, ATLAS, (UUID(int=2),), served_at, "alice", "shop1", "talk")])
+    return scope
+
+
+async def _all(rows: AsyncIterator[object]) -> list[object]:
+    return [row async for row in rows]
+
+
+READS: dict[str, Use] = {
+    "organisations.get": lambda uow: uow.organisations.get(),
+    "stores.get": lambda uow: uow.stores.get("shop1"),
+    "stores.page": lambda uow: uow.stores.page(ALL),
+    "people.get": lambda uow: uow.people.get("alice"),
+    "people.page": lambda uow: uow.people.page(ALL),
+    "people.lock_owners": lambda uow: uow.people.lock_owners(),
+    "channels.get": lambda uow: uow.channels.get("whatsapp", "33600000000"),
+    "channels.page": lambda uow: uow.channels.page(ALL),
+    "channels.of_person": lambda uow: uow.channels.of_person("alice"),
+    "channels.of_person": lambda uow: uow.channels.of_person("alice"),
+    "api_keys.get": lambda uow: uow.api_keys.get(ONE),
+    "api_keys.page": lambda uow: uow.api_keys.page(ALL),
+    "messages.get": lambda uow: uow.messages.get([ONE], hold=True),
+    "messages.before": lambda uow: uow.messages.before(message("any", 2), 5),
+    "messages.find": lambda uow: uow.messages.find([ASKED]),
+    "messages.everything": lambda uow: _all(uow.messages.everything(None)),
+    "facts.of_key": lambda uow: uow.facts.of_key(KEY),
+    "facts.get": lambda uow: uow.facts.get(Scope.USER, UUID(int=3)),
+    "facts.page": lambda uow: uow.facts.page(FactFilter(Scope.STORE, LATER, min_score=0.0), ALL),
+    "facts.candidates": lambda uow: uow.facts.candidates(SUBJECTS, [ATLAS], 5),
+    "facts.among": lambda uow: uow.facts.among([UUID(int=number) for number in (1, 2, 3)], SUBJECTS),
+    "facts.everything": lambda uow: _all(uow.facts.everything(FactFilter(Scope.ORG, LATER))),
+    "sources.entries": lambda uow: uow.sources.entries(KEY),
+    "sources.refs_of": lambda uow: uow.sources.refs_of([ASKED]),
+    "sources.messages_of": lambda uow: uow.sources.messages_of([ONE]),
+    "sources.refs_said_by": lambda uow: uow.sources.refs_said_by("alice"),
+    "sources.refs_about": lambda uow: uow.sources.refs_about("alice"),
+    "sources.everything": lambda uow: _all(uow.sources.everything(Scope.STORE, None)),
+    "sources.all_decisions": lambda uow: _all(uow.sources.all_decisions(Scope.STORE, None)),
+    "events.page": lambda uow: uow.events.page(EventFilter(unveiled=True), ALL),
+    "events.everything": lambda uow: _all(uow.events.everything(EventFilter(unveiled=True))),
+    "jobs.get": lambda uow: uow.jobs.get(ONE),
+    "jobs.page": lambda uow: uow.jobs.page(None, None, ALL),
+    "receipts.get": lambda uow: uow.receipts.get(ONE),
+    "receipts.latest": lambda uow: uow.receipts.latest("alice", "talk"),
+}
+"""Every way of reading, asked in the widest manner."""
+
+
+
+async def _rename(uow: UnitOfWork) -> None:
+    organisation = await uow.organisations.get()
+    assert organisation is not None
+    await uow.organisations.save(replace(organisation, name="changed"))
+
+
+_OLD, _NEW = fact(2, about=SHOP), fact(2, content="changed", about=SHOP)
+_KEY = ApiKey(ONE, "changed", Role.ADMIN, True, START, "alice", revoked_at=LATER)
+
+WRITES: dict[str, Use] = {
+    "stores.save": lambda uow: uow.stores.save(Store("shop1", "changed", START)),
+    "stores.ensure": lambda uow: uow.stores.ensure(Store("shop1", "changed", START)),
+    "people.save": lambda uow: uow.people.save(Person("alice", START, None, "changed")),
+    "people.ensure": lambda uow: uow.people.ensure(Person("alice", START, None, "changed")),
+    "channels.save": lambda uow: uow.channels.save(ChannelLink("whatsapp", "33600000000", "alice", START)),
+    "api_keys.add": lambda uow: uow.api_keys.add(ApiKey(uuid7(), "new", Role.OWNER, True, START, "alice"), b"new"),
+    "api_keys.revoke": lambda uow: uow.api_keys.revoke(_KEY),
+    "messages.add": lambda uow: uow.messages.add([message("any", 2)]),
+    "facts.lock": lambda uow: uow.facts.lock([KEY]),
+    "facts.apply": lambda uow: uow.facts.apply([Change(_OLD, _NEW)], LATER),
+    "sources.add": lambda uow: uow.sources.add(KEY, said(1, "changed", 0)),
+    "sources.decide": lambda uow: uow.sources.decide(KEY, decided(Verdict.ARCHIVE, 1, 1)),
+    "events.append": lambda uow: uow.events.append([event(EventKind.PINNED, ALICE, START, subject=ME)]),
+    "events.erase_values": lambda uow: uow.events.erase_values([UUID(int=2)]),
+    "jobs.add": lambda uow: uow.jobs.add(Job(uuid7(), JobKind.TURN, "talk", {}, ALICE, LATER, "alice")),
+    "jobs.finish": lambda uow: uow.jobs.finish(Claim("any", ONE, 1), {}, LATER),
+    "jobs.fail": lambda uow: uow.jobs.fail(Claim("any", ONE, 1), "failed", None, LATER),
+    "jobs.retry": lambda uow: uow.jobs.retry(ONE, LATER),
+    "receipts.add": lambda uow: uow.receipts.add([Receipt(uuid7(), ATLAS, (), LATER, "alice")]),
+    "messages.reassign": lambda uow: uow.messages.reassign("alice", "bob", None),
+    "sources.reassign": lambda uow: uow.sources.reassign("alice", "bob"),
+    "jobs.reassign": lambda uow: uow.jobs.reassign("alice", "bob"),
+    "receipts.forget_before": lambda uow: uow.receipts.forget_before(LATER),
+    "sources.remove": lambda uow: uow.sources.remove(KEY, [ONE]),
+    "sources.remove_messages": lambda uow: uow.sources.remove_messages([ASKED]),
+    "sources.remove_said_by": lambda uow: uow.sources.remove_said_by("alice"),
+    "messages.delete": lambda uow: uow.messages.delete([ONE]),
+    "channels.delete": lambda uow: uow.channels.delete("whatsapp", "33600000000"),
+    "people.delete": lambda uow: uow.people.delete("alice"),
+    "stores.delete": lambda uow: uow.stores.delete("shop1"),
+    "organisations.save": _rename,
+    "organisations.delete": lambda uow: uow.organisations.delete(),
+}
+"""Every way of changing, in an order in which each finds what it needs; with ids that the others have too."""
