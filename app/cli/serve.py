@@ -9,6 +9,7 @@ import uvicorn
 
 from app.adapters.logs import configure_logging
 from app.cli.boot import connected, read_settings
+from app.cli.demo import provide_demo
 from app.cli.migrate import bring_up_to_date
 from app.container import Container, StartRefusedError
 from app.main import create_app
@@ -29,7 +30,11 @@ def serve() -> None:
         if settings.owner_database_url:
             bring_up_to_date(settings.owner_database_url)
         asyncio.run(refuse_early(settings))
-        server = Server(_configuration(settings), f"Retenir listens on {_address(listener)} (Ctrl-C ends it)")
+        announcement = f"Retenir listens on {_address(listener)} (Ctrl-C ends it)"
+        if given.embedded:
+            demo = asyncio.run(provide_demo(settings, given.data_dir.absolute()))
+            announcement += "\n" + demo.introduction(_address(listener))
+        server = Server(_configuration(settings), announcement)
         server.run(sockets=[listener])
         if not server.started:
             raise click.ClickException("the service did not start")

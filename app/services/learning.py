@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from uuid import UUID
 
@@ -102,13 +102,21 @@ def _source(draft: Draft, reading: Reading) -> Source:
         content=draft.content,
         language=draft.language,
         valid_from=since,
-        traits=Traits(draft.category, draft.tags, draft.tier, draft.half_life_days, draft.confidence, draft.many),
+        traits=_traits(draft, reading),
         reason=Reason.CORRECTION if draft.relation is Relation.CORRECTION else None,
         evidence=draft.evidence,
         reasoning=draft.reasoning,
         message=asked.ref,
         replaces=UUID(draft.corrects) if draft.corrects else None,
     )
+
+
+def _traits(draft: Draft, reading: Reading) -> Traits:
+    """What the draft says of itself; a correction says it of the fact that it corrects."""
+    corrected = reading.candidates.get(draft.corrects or "")
+    if corrected is not None:
+        return replace(corrected.traits, confidence=draft.confidence)
+    return Traits(draft.category, draft.tags, draft.tier, draft.half_life_days, draft.confidence, draft.many)
 
 
 def _result(changed: Sequence[Change], dropped: Counter[str]) -> dict[str, JsonValue]:

@@ -12,7 +12,7 @@ from app.domain.messages import Message, Speaker
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
 from app.domain.sources import MessageRef, Verdict
-from app.domain.subjects import KeyRef, Scope
+from app.domain.subjects import KeyRef, Scope, Subject
 from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
 from app.ports.events import EventFilter
 from app.ports.facts import FactFilter
@@ -21,7 +21,7 @@ from app.ports.storage import Storage, UnitOfWork
 from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
 
 LATER = START + timedelta(days=1)
-SUBJECTS = (COMPANY, SHOP, ME)
+SUBJECTS: tuple[Subject, ...] = (COMPANY, SHOP, ME)
 ONE = UUID(int=1)
 KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
 ASKED = MessageRef("talk", "m1", "web")
@@ -56,6 +56,7 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.sources.add(KeyRef(SHOP, ATLAS, org_id), replace(said(2, mark, 0), message=ASKED))
         await uow.sources.add(KeyRef(ME, ATLAS, org_id), said(3, mark, 0))
         await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
+        await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
         facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
         await uow.facts.apply([Change(None, one) for one in facts], START)
         await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
@@ -77,7 +78,6 @@ READS: dict[str, Use] = {
     "people.lock_owners": lambda uow: uow.people.lock_owners(),
     "channels.get": lambda uow: uow.channels.get("whatsapp", "33600000000"),
     "channels.page": lambda uow: uow.channels.page(ALL),
-    "channels.of_person": lambda uow: uow.channels.of_person("alice"),
     "channels.of_person": lambda uow: uow.channels.of_person("alice"),
     "api_keys.get": lambda uow: uow.api_keys.get(ONE),
     "api_keys.page": lambda uow: uow.api_keys.page(ALL),
@@ -106,7 +106,6 @@ READS: dict[str, Use] = {
     "receipts.latest": lambda uow: uow.receipts.latest("alice", "talk"),
 }
 """Every way of reading, asked in the widest manner."""
-
 
 
 async def _rename(uow: UnitOfWork) -> None:

@@ -55,9 +55,7 @@ async def test_every_table_has_a_row_to_leak(superuser: AsyncEngine, orgs: Orgs)
     assert all((await dump(superuser, orgs[1])).values())
 
 
-async def test_each_alone_stops_every_read(
-    serving: AsyncEngine, superuser: AsyncEngine, orgs: Orgs
-) -> None:
+async def test_each_alone_stops_every_read(serving: AsyncEngine, superuser: AsyncEngine, orgs: Orgs) -> None:
     ours, theirs = orgs
     usual = await shown(PostgresStorage(serving), ours)
     assert [name for name, answer in usual.items() if not re.search(f"{ours.org_id}|alice|UUID|talk", answer)] == []
@@ -69,9 +67,7 @@ async def test_each_alone_stops_every_read(
     assert not any(theirs in answer for answer in usual.values())
 
 
-async def test_without_both_every_read_leaks(
-    serving: AsyncEngine, superuser: AsyncEngine, orgs: Orgs
-) -> None:
+async def test_without_both_every_read_leaks(serving: AsyncEngine, superuser: AsyncEngine, orgs: Orgs) -> None:
     usual = await shown(PostgresStorage(serving), orgs[0])
     with without("do_orm_execute", "before_flush", "after_begin"):
         leaking = await shown(PostgresStorage(superuser), orgs[0])
@@ -129,9 +125,7 @@ async def test_a_session_without_a_scope_is_an_error(superuser: AsyncEngine) -> 
             await unscoped.execute(select(StoreRow))
 
 
-async def test_lock_3_knows_each_session_s_own_organisation(
-    superuser: AsyncEngine, orgs: Orgs
-) -> None:
+async def test_lock_3_knows_each_session_s_own_organisation(superuser: AsyncEngine, orgs: Orgs) -> None:
     """The filter is cached with the statement: its organisation must not be."""
     for scope in (orgs[0], scope_of(orgs[1]), orgs[0]):
         async with TenantSession(superuser, scope) as session:

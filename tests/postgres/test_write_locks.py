@@ -1,6 +1,6 @@
 """Locks 4 and 6: what the session refuses to write, and what the keys refuse, with every other lock switched off."""
 
-from datetime import timedelta
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -9,12 +9,16 @@ from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
-from app.adapters.postgres.models import EventValuesRow, JobRow, StoreRow, UserFactRow
+from app.adapters.postgres.base import Base
+from app.adapters.postgres.models import StoreRow
 from app.adapters.postgres.session import ForeignTenantError, TenantSession
 from app.adapters.postgres.storage import PostgresStorage
+from app.domain.events import Change, EventKind, event
+from app.domain.organisations import Person, Store
 from app.domain.tenancy import TenantScope
 from tests.postgres.locks import dump, without
-from tests.postgres.tenants import START, furnish
+from tests.postgres.tenants import SUBJECTS, scope_of
+from tests.unit.memories import ALICE, START, fact
 
 Orgs = tuple[TenantScope, str]
 
@@ -31,8 +35,8 @@ async def save(superuser: AsyncEngine, scope: TenantScope, row: Any) -> None:
         session.add(row)
 
 
-async def the_others(session: AsyncSession, org_id: str) -> StoreRow:
-    """Another organisation's row, got hold of somehow."""
+async def row_of(session: AsyncSession, org_id: str) -> StoreRow:
+    """An organisation's row, whoever asks."""
     return (await session.execute(select(StoreRow).where(StoreRow.org_id == org_id))).scalar_one()
 
 
@@ -46,18 +50,19 @@ async def test_lock_4_stamps_a_new_row(superuser: AsyncEngine, orgs: Orgs) -> No
 async def test_lock_4_alone_refuses_to_flush_a_row_of_others(superuser: AsyncEngine, orgs: Orgs, how: str) -> None:
     ours, theirs = orgs
     before = await dump(superuser, theirs)
-    with without("do_orm_execute", "after_begin"), pytest.raises(ForeignTenantError, match="StoreRow"):
-        async with TenantSession(superuser, ours) as session, session.begin():
+    with without("do_orm_execute", "after_begin"):
+        async with TenantSession(superuser, ours) as session:
             if how == "add":
                 session.add(new_store(theirs))
-            elif how == "move there":
-                row = await the_others(session, ours.org_id)
-                row.org_id = theirs
+            elif how == "delete":
+                await session.delete(await row_of(session, theirs))
+            elif how == "change":
+                (await row_of(session, theirs)).name = "changed"
             else:
-                row = await the_others(session, theirs)
-                row.org_id, row.name = (ours.org_id, "ours") if how == "move here" else (theirs, "changed")
-                if how == "delete":
-                    await session.delete(row)
+                home, away = (ours.org_id, theirs) if how == "move there" else (theirs, ours.org_id)
+                (await row_of(session, home)).org_id = away
+            with pytest.raises(ForeignTenantError, match="StoreRow"):
+                await session.flush()
     assert await dump(superuser, theirs) == before
 
 
@@ -78,49 +83,52 @@ async def test_without_lock_4_the_row_is_written(superuser: AsyncEngine, orgs: O
 
 async def test_lock_5_alone_refuses_to_write_for_others(serving: AsyncEngine, orgs: Orgs) -> None:
     ours, theirs = orgs
-    for statement in (
-        insert(JobRow).from_select(["org_id"], select(text(f"'{theirs}'"))),
-        update(StoreRow).where(StoreRow.org_id == ours.org_id).values(org_id=theirs),
-    ):
+    new = {"org_id": theirs, "store_id": "new", "ref": UUID(int=9), "name": "New", "created_at": START}
+    mine = update(StoreRow).where(StoreRow.org_id == ours.org_id)
+    for statement in (insert(StoreRow).values(new), mine.values(org_id=theirs)):
         async with AsyncSession(serving) as plain:
             await plain.execute(text("select set_config('app.org_id', :org, true)"), {"org": ours.org_id})
             with pytest.raises(ProgrammingError, match="row-level security"):
                 await plain.execute(statement)
 
 
-REFERENCES: list[tuple[str, dict[str, object]]] = [
-    ("messages", {"user_id": "only-theirs"}),
-    ("messages", {"store_id": "only-theirs"}),
-    ("user_facts", {"user_id": "only-theirs"}),
-    ("store_facts", {"store_id": "only-theirs"}),
-    ("fact_sources", {"store_id": "only-theirs"}),
-    ("fact_decisions", {"store_id": "only-theirs"}),
-    ("channel_links", {"user_id": "only-theirs"}),
-    ("channel_links", {"store_id": "only-theirs"}),
-    ("jobs", {"user_id": "only-theirs"}),
-    ("org_facts", {"superseded_by": UUID(int=99)}),
-    ("event_values", {"event_id": UUID(int=99)}),
+ROW = UUID(int=99)
+REFERENCES: list[tuple[str, str, object]] = [
+    *((table, "user_id", "only-theirs") for table in ("messages", "user_facts", "channel_links", "jobs")),
+    *((table, "store_id", "only-theirs") for table in ("messages", "store_facts", "channel_links")),
+    *((table, f"{who}_id", "only-theirs") for table in ("fact_sources", "fact_decisions") for who in ("store", "user")),
+    *((table, "superseded_by", ROW) for table in ("org_facts", "store_facts", "user_facts")),
+    ("event_values", "event_id", ROW),
 ]
 
 
-@pytest.mark.parametrize(("table", "reference"), REFERENCES)
+@pytest.mark.parametrize(("table", "column", "value"), REFERENCES)
 async def test_lock_6_alone_refuses_a_reference_to_a_row_of_others(
-    superuser: AsyncEngine, orgs: Orgs, table: str, reference: dict[str, object]
+    serving: AsyncEngine, superuser: AsyncEngine, orgs: Orgs, table: str, column: str, value: object
 ) -> None:
+    """A superuser's plain statement, which no other lock holds."""
     ours, theirs = orgs
-    column, value = next(iter(reference.items()))
+    async with PostgresStorage(serving).transaction(scope_of(theirs)) as uow:
+        await uow.people.save(Person("only-theirs", START))
+        await uow.stores.save(Store("only-theirs", "Theirs", START))
+        await uow.facts.apply([Change(None, fact(99, about=about)) for about in SUBJECTS], START)
+        await uow.events.append([replace(event(EventKind.READ, ALICE, START), id=ROW, values=None)])
+    filled = "true" if column == "superseded_by" else f"{column} is not null"
+    refer = text(f"update {table} set {column} = :value where org_id = :org and {filled}")
     async with superuser.connect() as plain:
-        await plain.execute(
-            text(
-                "insert into people select org_id, 'only-theirs', ref, role, display_name, remember, time_zone,"
-                " created_at from people where org_id = :org and user_id = 'alice'"
-            ),
-            {"org": theirs},
-        )
-        await plain.execute(
-            text(
-                "insert into stores select org_id, 'only-theirs', ref, name, time_zone, created_at from stores"
-                " where org_id = :org"
-            ),
-            {"org": theirs},
-        )
+        await plain.execute(text("set constraints all immediate"))
+        with pytest.raises(IntegrityError, match="foreign key"):
+            await plain.execute(refer, {"value": value, "org": ours.org_id})
+        await plain.rollback()
+        await plain.execute(text("set constraints all immediate"))
+        assert (await plain.execute(refer, {"value": value, "org": theirs})).rowcount > 0
+
+
+def test_lock_6_is_tried_on_every_key_that_names_a_row_of_the_organisation() -> None:
+    keys = {
+        (table.name, foreign.column_keys[-1])
+        for table in Base.metadata.tables.values()
+        for foreign in table.foreign_key_constraints
+        if len(foreign.column_keys) > 1
+    }
+    assert {(table, column) for table, column, _ in REFERENCES} == keys

@@ -1,7 +1,7 @@
 """What every table class stands on: naming, column types, and the mark of a table that belongs to a tenant."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import DateTime, ForeignKey, MetaData, Text, Uuid
@@ -21,7 +21,7 @@ class Base(DeclarativeBase):
     """All tables."""
 
     metadata = MetaData(naming_convention=NAMES)
-    type_annotation_map = {
+    type_annotation_map: ClassVar = {
         str: Text(),
         datetime: DateTime(timezone=True),
         list[str]: ARRAY(Text()),

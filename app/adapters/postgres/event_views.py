@@ -15,6 +15,8 @@ from app.domain.tenancy import ATLAS, ActorType
 from app.ports.events import EventFilter
 
 _Author = aliased(PersonRow)
+# Of a table of their own: on one that is joined already, a sub-select would be of the joined row.
+_Named, _Reached = aliased(PersonRow), aliased(StoreRow)
 _about_a_person = EventRow.scope.is_not_distinct_from(Scope.USER.value)
 
 
@@ -24,6 +26,7 @@ def visible_events(wanted: EventFilter) -> Select[Any]:
     columns: tuple[Any, ...] = (EventRow, EventValuesRow, PersonRow.user_id, StoreRow.store_id, _Author.user_id)
     query: Select[Any] = (
         select(*columns)
+        .select_from(EventRow)
         .outerjoin(EventValuesRow, (EventValuesRow.event_id == EventRow.id) & shown)
         .outerjoin(PersonRow, _about_a_person & (PersonRow.ref == EventRow.subject_ref) & shown)
         .outerjoin(StoreRow, (EventRow.scope == Scope.STORE.value) & (StoreRow.ref == EventRow.subject_ref))
@@ -35,7 +38,7 @@ def visible_events(wanted: EventFilter) -> Select[Any]:
 
 def person_ref(user_id: str) -> Any:
     """What stands for this person in the trail; null when they are not there."""
-    return select(PersonRow.ref).where(PersonRow.user_id == user_id).scalar_subquery()
+    return select(_Named.ref).where(_Named.user_id == user_id).scalar_subquery()
 
 
 def _readable(wanted: EventFilter) -> ColumnElement[bool]:
@@ -80,7 +83,7 @@ def _chosen(wanted: EventFilter) -> Iterator[ColumnElement[bool]]:
 def _reach(wanted: EventFilter) -> Iterator[ColumnElement[bool]]:
     """A key's limits; an empty set of stores lets no store's event through."""
     if wanted.stores is not None:
-        stores = select(StoreRow.ref).where(StoreRow.store_id.in_(wanted.stores))
+        stores = select(_Reached.ref).where(_Reached.store_id.in_(wanted.stores))
         yield EventRow.scope.is_distinct_from(Scope.STORE.value) | EventRow.subject_ref.in_(stores)
     if wanted.agents is not None:
         pockets = {*wanted.agents, ATLAS}

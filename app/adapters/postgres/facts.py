@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, delete, func, select, union_all, update
+from sqlalchemy import Select, Text, column, delete, func, select, true, update, values
 from sqlalchemy.orm import aliased
 
 from app.adapters.postgres.fact_filters import conditions
@@ -53,17 +53,12 @@ class PostgresFacts:
         return await keyset_page(self._session, query, [table.id], request, _record, newest_first=True)
 
     async def candidates(self, subjects: Sequence[Subject], agents: Sequence[str], limit: int) -> list[Fact]:
-        found: list[Fact] = []
+        found: dict[UUID, Fact] = {}
         for subject in subjects:
-            table = TABLES[subject.scope]
-            live = _of(subject).where(table.agent_id.in_(agents), table.archived_at.is_(None))
-            parts = [live.where(table.pinned)]
-            parts += [live.where(table.tier == tier.value).order_by(table.rank.desc()).limit(limit) for tier in Tier]
-            whole = aliased(table, union_all(*(part.subquery().select() for part in parts)).subquery())
-            query: Select[Any] = select(whole)
-            rows = (await self._session.execute(query)).scalars()
-            found += {row.id: fact_of(row) for row in rows}.values()
-        return found
+            for query in (_pinned(subject, agents), _strongest(subject, agents, limit)):
+                rows = (await self._session.execute(query)).scalars()
+                found |= {row.id: fact_of(row) for row in rows}
+        return list(found.values())
 
     async def among(self, fact_ids: Sequence[UUID], subjects: Sequence[Subject]) -> list[Fact]:
         found: list[Fact] = []
@@ -102,6 +97,23 @@ class PostgresFacts:
 def _of(subject: Subject) -> Select[Any]:
     """The rows about one subject."""
     return select(TABLES[subject.scope]).filter_by(**subject_values(subject))
+
+
+def _pinned(subject: Subject, agents: Sequence[str]) -> Select[Any]:
+    table = TABLES[subject.scope]
+    return _of(subject).where(table.agent_id.in_(agents), table.pinned, table.archived_at.is_(None))
+
+
+def _strongest(subject: Subject, agents: Sequence[str], limit: int) -> Select[Any]:
+    """The first rows of each pocket and tier, each read in the order of its index, however many follow."""
+    table = TABLES[subject.scope]
+    shelves = values(column("agent_id", Text), column("tier", Text), name="shelves").data(
+        [(agent_id, tier.value) for agent_id in agents for tier in Tier]
+    )
+    here = (table.agent_id == shelves.c.agent_id, table.tier == shelves.c.tier, table.archived_at.is_(None))
+    first = _of(subject).where(*here).order_by(table.rank.desc()).limit(limit).lateral()
+    query: Select[Any] = select(aliased(table, first)).select_from(shelves.join(first, true()))
+    return query
 
 
 def _new_row(fact: Fact, now: datetime) -> dict[str, Any]:

@@ -6,7 +6,7 @@ organisation) hang on the session itself, so a repository has nothing to remembe
 
 from typing import Any, cast
 
-from sqlalchemy import Insert, event, func, select
+from sqlalchemy import Insert, event, func, inspect, select
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -88,5 +88,5 @@ def _stamp(session: _ScopedSession, context: UOWTransaction, instances: object) 
         if isinstance(row, Scoped) and getattr(row, "org_id", None) is None:
             row.org_id = org_id
     for row in (*session.new, *session.dirty, *session.deleted):
-        if isinstance(row, Scoped) and row.org_id != org_id:
+        if isinstance(row, Scoped) and {row.org_id, *inspect(row).attrs.org_id.history.deleted} != {org_id}:
             raise ForeignTenantError(f"a row of another organisation was to be flushed into {type(row).__name__}")

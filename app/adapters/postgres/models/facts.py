@@ -65,6 +65,7 @@ def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
         Index(
             f"ix_{table}_rank", "org_id", *subject, "agent_id", "tier", "rank", postgresql_where="archived_at is null"
         ),
+        Index(f"ix_{table}_pinned", "org_id", *subject, "agent_id", postgresql_where="pinned and archived_at is null"),
         Index(f"ix_{table}_superseded_by", "org_id", "superseded_by"),
     )
 
