@@ -65,6 +65,7 @@ def upgrade() -> None:
         sa.Column("result", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
         sa.Column("maker_type", sa.Text(), nullable=False),
         sa.Column("maker_id", sa.Text(), nullable=False),
+        sa.Column("key_id", sa.Text(), nullable=True),
         sa.Column("user_id", sa.Text(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
@@ -94,6 +95,7 @@ def upgrade() -> None:
         unique=False,
         postgresql_where="status in ('queued', 'running', 'failed')",
     )
+    op.create_index("ix_jobs_key", "jobs", ["org_id", "key_id", "id"], unique=False)
     op.create_index("ix_jobs_maker", "jobs", ["org_id", "maker_id", "id"], unique=False)
     op.create_index("ix_jobs_status", "jobs", ["org_id", "status", "id"], unique=False)
     op.create_index("ix_jobs_user", "jobs", ["org_id", "user_id"], unique=False)

@@ -121,7 +121,9 @@ def _key_scope(caller: Caller, person: str | None) -> TenantScope:
         if not caller.act_for_people:
             raise Forbidden("may_not_act", "This key does not act for people.")
         rank, actor = min(rank, Rank.of(caller.person_role)), Actor(ActorType.PERSON, person)
-    return TenantScope(caller.org_id, actor, rank, person, caller.stores, caller.agents, makes_unseen=True)
+    return TenantScope(
+        caller.org_id, actor, rank, person, caller.stores, caller.agents, makes_unseen=True, key_id=caller.key_id
+    )
 
 
 AtDoor = Annotated[Door, Depends(Door)]

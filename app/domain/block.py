@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from app.domain.budget import Budgets
 from app.domain.decay import Tier
@@ -150,7 +151,7 @@ class _Page:
     """A block in the making; `spent` counts line by line, so that it is never less than the text costs."""
 
     wording: Wording
-    groups: dict[Group, list[Fact]] = field(default_factory=dict)
+    groups: dict[Group, list[tuple[str, UUID, str]]] = field(default_factory=dict)
     spent: int = 0
 
     def fill(self, facts: Iterable[Fact], budget: int) -> list[Fact]:
@@ -158,8 +159,8 @@ class _Page:
         limit, misses = self.spent + budget, 0
         taken = []
         for fact in facts:
-            group = _group(fact)
-            cost = estimate(_line(fact)) + self._opened(group)
+            group, line = _group(fact), _line(fact)
+            cost = estimate(line) + self._opened(group)
             if self.spent + cost > limit:
                 misses += 1
                 if misses == _ENOUGH_MISSES:
@@ -167,7 +168,7 @@ class _Page:
                 continue
             misses = 0
             self.spent += cost
-            self.groups.setdefault(group, []).append(fact)
+            self.groups.setdefault(group, []).append((fact.ref.key, fact.id, line))
             taken.append(fact)
         return taken
 
@@ -185,5 +186,5 @@ class _Page:
         for group in Group:
             if group in self.groups:
                 yield self.wording.titles[group]
-                yield from map(_line, sorted(self.groups[group], key=lambda fact: (fact.ref.key, fact.id)))
+                yield from (line for _, _, line in sorted(self.groups[group]))
         yield self.wording.closing

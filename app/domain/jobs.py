@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
-from app.domain.tenancy import Actor
+from app.domain.tenancy import Actor, ActorType
 from app.domain.values import JsonValue
 
 MAX_ATTEMPTS = 8
@@ -34,7 +34,10 @@ class JobStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A piece of work. `payload` holds ids, never words. Jobs of one `lane` run one after the other, oldest first."""
+    """A piece of work. `payload` holds ids, never words. Jobs of one `lane` run one after the other, oldest first.
+
+    `created_by` asked for it, by way of the API key `key_id`, if any; `user_id` is the person whose words it reads.
+    """
 
     id: UUID
     kind: JobKind
@@ -42,12 +45,18 @@ class Job:
     payload: Mapping[str, JsonValue]
     created_by: Actor
     created_at: datetime
+    key_id: str | None = None
     user_id: str | None = None
     status: JobStatus = JobStatus.QUEUED
     attempts: int = 0
     error: str | None = None
     finished_at: datetime | None = None
     result: Mapping[str, JsonValue] | None = field(default=None)
+
+    @property
+    def makers(self) -> tuple[Actor, ...]:
+        """Who may follow it: whoever asked for it, and the key by itself that they asked with."""
+        return (self.created_by, Actor(ActorType.KEY, self.key_id)) if self.key_id else (self.created_by,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,10 @@ def one_line(text: str) -> str:
     Line ends and controls become spaces; characters that hide, join or turn text round are gone, but for the joiners
     inside emoji; `<`, `>`, `"` and the backtick become look-alikes. All else stays as it was said, no-break spaces too.
     """
-    shown = "".join(_shown(char) for char in _DRAWN_AS_NOTHING.sub("", text))
-    shown = _STRAY_JOINER.sub("", shown).translate(_LOOK_ALIKES)
+    shown = _DRAWN_AS_NOTHING.sub("", text)
+    if not shown.isprintable():  # most texts are, and the rest is looked at sign by sign
+        shown = _STRAY_JOINER.sub("", "".join(map(_shown, shown)))
+    shown = shown.translate(_LOOK_ALIKES)
     return _BLANKS.sub(" ", shown).strip()
 
 

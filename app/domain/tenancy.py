@@ -55,8 +55,8 @@ class TenantScope:
     """One caller inside one organisation; nothing is read or written without it.
 
     `person` is whom the request speaks for, None when it speaks for the organisation. `stores` and `agents`
-    are a key's limits, None where it has none. `makes_unseen`: stores and people that a write names and nobody has
-    seen before are made. Made at the door and in the worker only; never changed.
+    are a key's limits, None where it has none; `key_id` is the key that the request came with, also while it acts for
+    a person. `makes_unseen`: stores and people that a write names and nobody has seen before are made. Made at the door and in the worker only; never changed.
     """
 
     org_id: str
@@ -66,6 +66,7 @@ class TenantScope:
     stores: frozenset[str] | None = None
     agents: frozenset[str] | None = None
     makes_unseen: bool = False
+    key_id: str | None = None
 
     def reaches_store(self, store_id: str | None) -> bool:
         """Whether a thing of this store (None: of no store) lies within the key's limits."""

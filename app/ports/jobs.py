@@ -17,7 +17,7 @@ class Jobs(Protocol):
     async def get(self, job_id: UUID) -> Job | None: ...
 
     async def page(self, status: JobStatus | None, maker: Actor | None, request: PageRequest) -> Page[Job]:
-        """Newest first; of one maker, or of all."""
+        """Newest first; of one maker (a key: also what was asked for with it), or of all."""
         ...
 
     async def finish(self, claim: Claim, result: Mapping[str, JsonValue], now: datetime) -> bool:

@@ -17,7 +17,7 @@ Handler = Callable[[TenantScope, Claim], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """The jobs of an organisation: a maker sees their own, admins see all."""
+    """The jobs of an organisation: a maker sees their own, as does the key that asked for them; admins see all."""
 
     storage: Storage
     clock: Clock
@@ -32,9 +32,9 @@ class Jobs:
 
     async def page(self, scope: TenantScope, status: JobStatus | None, request: PageRequest) -> Page[Job]:
         """Newest first; below admin, one's own alone."""
-        mine = None if scope.rank >= Rank.ADMIN else scope.actor
+        maker = None if scope.rank >= Rank.ADMIN else scope.actor
         async with self.storage.transaction(scope) as uow:
-            return await uow.jobs.page(status, mine, request)
+            return await uow.jobs.page(status, maker, request)
 
     async def retry(self, scope: TenantScope, job_id: UUID) -> Job:
         """Queue a dead or failed job again. Raises NotFound, Conflict `not_retryable`."""
@@ -87,4 +87,4 @@ class JobRunner:
 
 
 def _sees(scope: TenantScope, job: Job) -> bool:
-    return scope.rank >= Rank.ADMIN or job.created_by == scope.actor
+    return scope.rank >= Rank.ADMIN or scope.actor in job.makers

@@ -160,6 +160,7 @@ def _job(scope: TenantScope, turn: TurnIn, asked: Message, now: datetime) -> Job
         },
         created_by=scope.actor,
         created_at=now,
+        key_id=scope.key_id,
         user_id=asked.user_id,
     )
 

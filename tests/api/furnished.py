@@ -1,22 +1,25 @@
 """An organisation with something to read for everybody, the same ids in each, and words that name whose they are."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
-from app.container import Container
+import httpx
+
 from app.domain.events import EventKind, changes, event, events_of
+from app.domain.facts import Provenance
 from app.domain.identifiers import uuid7
 from app.domain.messages import Message, Speaker
-from app.domain.organisations import Organisation, Person, Store
 from app.domain.sources import Audience
 from app.domain.subjects import OrgSubject, StoreSubject, Subject, UserSubject
-from app.domain.tenancy import ATLAS, Actor, ActorType, Rank, Role, TenantScope
-from app.services.api_keys import ApiKeyIn
+from app.domain.tenancy import ATLAS, Actor, ActorType, Rank, TenantScope
+from app.ports.storage import UnitOfWork
+from tests.support.world import Tenant, World
 from tests.unit.memories import START, fact, said
 
 OLGA, ANNA, ALICE, BOB = "olga", "anna", "alice", "bob"
 CARLA, DAVE = "33612345678==", "33698765432=="
-ROLES = {OLGA: Role.OWNER, ANNA: Role.ADMIN, ALICE: Role.MEMBER, BOB: Role.MEMBER, CARLA: None, DAVE: None}
+ROLES = {OLGA: "owner", ANNA: "admin", ALICE: "member", BOB: "member", CARLA: None, DAVE: None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +56,19 @@ PERSONS_STORE = {ALICE: "shop1", BOB: None, CARLA: "shop2", DAVE: None}
 
 @dataclass(frozen=True, slots=True)
 class Furnished:
-    """The organisation and its keys: one that acts for people, and two that are limited."""
+    """The organisation, with two keys that act for people like its own, and are limited."""
 
-    org_id: str
-    key: str
+    tenant: Tenant
     shop1_key: str
     maya_key: str
+
+    @property
+    def org_id(self) -> str:
+        return self.tenant.org_id
+
+    def by(self, person: str | None = None, key: str | None = None) -> httpx.AsyncClient:
+        """A client that speaks for the person, or for the organisation."""
+        return self.tenant.with_key(key or self.tenant.key, person)
 
     def words(self, name: str) -> str:
         """What the fact of this name says here and nowhere else."""
@@ -67,10 +77,6 @@ class Furnished:
     def told(self, text: str) -> set[str]:
         """The names of the facts whose words stand in `text`."""
         return {name for name in FACTS if self.words(name) in text}
-
-    def headers(self, person: str | None = None, key: str | None = None) -> dict[str, str]:
-        acting = {} if person is None else {"x-user-id": person}
-        return {"authorization": f"Bearer {key or self.key}", **acting}
 
 
 def words(org_id: str, name: str) -> str:
@@ -85,53 +91,33 @@ def owner_of(org_id: str) -> TenantScope:
     return TenantScope(org_id, person(OLGA), Rank.OWNER, OLGA)
 
 
-async def furnish(container: Container, org_id: str) -> Furnished:
+async def furnish(world: World) -> Furnished:
     """Each fact with its source and its event; a message of each person; what an admin read and who was forgotten."""
-    scope = owner_of(org_id)
-    async with container.storage.transaction(scope) as uow:
-        await uow.organisations.save(Organisation(org_id, f"{org_id} & Co", START))
-        for store_id in ("shop1", "shop2"):
-            await uow.stores.save(Store(store_id, store_id, START))
-        for user_id, role in ROLES.items():
-            await uow.people.save(Person(user_id, START, role))
+    tenant = await world.organisation(ROLES, ["shop1", "shop2"])
+    async with world.container.storage.transaction(owner_of(tenant.org_id)) as uow:
         for name, stored in FACTS.items():
-            row = fact(
-                stored.number,
-                f"key.{name}",
-                words(org_id, name),
-                about=stored.about,
-                agent_id=stored.agent_id,
-                audience=stored.audience,
-            )
-            made = changes([], [row])
-            source = replace(said(stored.number, words(org_id, name), 0), author=person(stored.author))
-            await uow.sources.add(row.ref, source)
-            await uow.facts.apply(made, START)
-            await uow.events.append(list(events_of(made, person(stored.author), START)))
-        for user_id, store_id in PERSONS_STORE.items():
-            await uow.messages.add([message(org_id, user_id, store_id)])
+            await _believe(uow, words(tenant.org_id, name), name, stored)
+        await uow.messages.add([message(tenant.org_id, *place) for place in PERSONS_STORE.items()])
         read = event(EventKind.READ, person(ANNA), START, subject=UserSubject(CARLA), fact_id=UUID(int=9))
         skipped = [event(EventKind.TURN_SKIPPED, person(user_id), START) for user_id in (ALICE, CARLA)]
         await uow.events.append([read, *skipped])
-    return Furnished(
-        org_id,
-        await _key(container, scope),
-        await _key(container, scope, stores=("shop1",)),
-        await _key(container, scope, agents=("maya",)),
-    )
+    shop1_key = await tenant.make_key(act_for_people=True, store_ids=["shop1"])
+    return Furnished(tenant, shop1_key, await tenant.make_key(act_for_people=True, agent_ids=["maya"]))
+
+
+async def _believe(uow: UnitOfWork, said_here: str, name: str, stored: Stored) -> None:
+    places: dict[str, Any] = {"about": stored.about, "agent_id": stored.agent_id, "audience": stored.audience}
+    source = replace(said(stored.number, said_here, 0), author=person(stored.author))
+    opened = Provenance(source.author, source.relation, source.reason, source.message)
+    row = fact(stored.number, f"key.{name}", said_here, source=opened, **places)
+    made = changes([], [row])
+    await uow.sources.add(row.ref, source)
+    await uow.facts.apply(made, START)
+    await uow.events.append(list(events_of(made, person(stored.author), START)))
 
 
 def message(org_id: str, user_id: str, store_id: str | None) -> Message:
+    """What the person said, in words that name them and the organisation."""
     names = (f"talk of {user_id}", "m1", "web")
     said_here = f"{user_id} speaks in {org_id}"
     return Message(uuid7(), *names, Speaker.USER, said_here, START, None, user_id, store_id, ATLAS, START)
-
-
-async def _key(
-    container: Container,
-    scope: TenantScope,
-    stores: tuple[str, ...] | None = None,
-    agents: tuple[str, ...] | None = None,
-) -> str:
-    _, text = await container.api_keys.make(scope, ApiKeyIn("backend", Role.OWNER, True, stores, agents))
-    return text

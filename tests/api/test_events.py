@@ -5,9 +5,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-import pytest_asyncio
 
-from app.container import Container
 from app.domain.events import EventKind, event
 from app.domain.subjects import UserSubject
 from tests.api.furnished import (
@@ -25,17 +23,18 @@ from tests.api.furnished import (
     owner_of,
     person,
 )
+from tests.support.world import World
 from tests.unit.memories import day
 
 
-@pytest_asyncio.fixture
-async def here(container: Container) -> Furnished:
-    return await furnish(container, f"org-{uuid4().hex}")
+@pytest.fixture
+async def here(world: World) -> Furnished:
+    return await furnish(world)
 
 
-async def trail(client: httpx.AsyncClient, headers: dict[str, str], **query: Any) -> dict[str, Any]:
+async def trail(reader: httpx.AsyncClient, **query: Any) -> dict[str, Any]:
     """The answer, which must be a good one."""
-    answer = await client.get("/memory/events", headers=headers, params={"limit": 200, "total": True, **query})
+    answer = await reader.get("/memory/events", params={"limit": 200, "total": True, **query})
     assert answer.status_code == 200, answer.text
     page: dict[str, Any] = answer.json()
     assert page["total"] == len(page["items"])
@@ -53,9 +52,9 @@ def about(page: dict[str, Any], name: str, kind: str = "created") -> dict[str, A
     ("reader", "own"), [(OLGA, set()), (ANNA, set()), (ALICE, {"alice"}), (BOB, {"bob"}), (None, set())]
 )
 async def test_words_about_a_person_are_for_that_person_alone(
-    client: httpx.AsyncClient, here: Furnished, reader: str | None, own: set[str]
+    here: Furnished, reader: str | None, own: set[str]
 ) -> None:
-    answer = await client.get("/memory/events", headers=here.headers(reader), params={"limit": 200})
+    answer = await here.by(reader).get("/memory/events", params={"limit": 200})
     page = answer.json()
     assert here.told(answer.text) == SHARED | own
     for name in PEOPLE - own:
@@ -65,14 +64,14 @@ async def test_words_about_a_person_are_for_that_person_alone(
 
 
 @pytest.mark.parametrize("contact", [CARLA, "nobody-knows-me"])
-async def test_a_contact_reads_no_trail(client: httpx.AsyncClient, here: Furnished, contact: str) -> None:
-    answer = await client.get("/memory/events", headers=here.headers(contact))
+async def test_a_contact_reads_no_trail(here: Furnished, contact: str) -> None:
+    answer = await here.by(contact).get("/memory/events")
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
 
 
 @pytest.mark.parametrize("reader", [OLGA, ANNA, ALICE, None])
-async def test_contacts_are_named_to_nobody(client: httpx.AsyncClient, here: Furnished, reader: str | None) -> None:
-    answer = await client.get("/memory/events", headers=here.headers(reader), params={"limit": 200})
+async def test_contacts_are_named_to_nobody(here: Furnished, reader: str | None) -> None:
+    answer = await here.by(reader).get("/memory/events", params={"limit": 200})
     assert answer.status_code == 200
     assert CARLA not in answer.text
     assert DAVE not in answer.text
@@ -81,9 +80,9 @@ async def test_contacts_are_named_to_nobody(client: httpx.AsyncClient, here: Fur
 
 @pytest.mark.parametrize(("reader", "named"), [(ALICE, ALICE), (BOB, None), (ANNA, None), (None, None)])
 async def test_who_acts_on_their_own_memory_is_named_to_themself(
-    client: httpx.AsyncClient, here: Furnished, reader: str | None, named: str | None
+    here: Furnished, reader: str | None, named: str | None
 ) -> None:
-    page = await trail(client, here.headers(reader))
+    page = await trail(here.by(reader))
     assert about(page, "alice")["actor"] == {"type": "person", "id": named}
     assert about(page, "shop1")["actor"] == {"type": "person", "id": ALICE}
     skipped = [item for item in page["items"] if item["kind"] == "turn_skipped"]
@@ -95,35 +94,33 @@ async def test_who_acts_on_their_own_memory_is_named_to_themself(
     ("reader", "actor", "found"),
     [(ALICE, ALICE, 4), (BOB, ALICE, 2), (ANNA, CARLA, 0), (None, CARLA, 0), (BOB, ANNA, 5)],
 )
-async def test_a_hidden_actor_cannot_be_asked_for(
-    client: httpx.AsyncClient, here: Furnished, reader: str | None, actor: str, found: int
-) -> None:
-    page = await trail(client, here.headers(reader), actor=actor)
+async def test_a_hidden_actor_cannot_be_asked_for(here: Furnished, reader: str | None, actor: str, found: int) -> None:
+    page = await trail(here.by(reader), actor=actor)
     assert len(page["items"]) == found
     assert {item["actor"]["id"] for item in page["items"]} <= {actor}
 
 
-async def test_a_key_is_an_actor_too(client: httpx.AsyncClient, here: Furnished) -> None:
-    settings = await client.patch("/memory/settings", headers=here.headers(), json={"language": "en"})
+async def test_a_key_is_an_actor_too(here: Furnished) -> None:
+    settings = await here.by().patch("/memory/settings", json={"language": "en"})
     assert settings.status_code == 200
-    changed = (await trail(client, here.headers(BOB), kind="settings_changed"))["items"][0]
+    changed = (await trail(here.by(BOB), kind="settings_changed"))["items"][0]
     assert changed["actor"]["type"] == "key"
-    assert (await trail(client, here.headers(BOB), actor=changed["actor"]["id"]))["items"] == [changed]
+    assert (await trail(here.by(BOB), actor=changed["actor"]["id"]))["items"] == [changed]
 
 
-async def test_filters_narrow_together(container: Container, client: httpx.AsyncClient, here: Furnished) -> None:
-    async with container.storage.transaction(owner_of(here.org_id)) as uow:
+async def test_filters_narrow_together(world: World, here: Furnished) -> None:
+    async with world.container.storage.transaction(owner_of(here.org_id)) as uow:
         pins = [event(EventKind.PINNED, person(BOB), day(at), fact_id=UUID(int=at)) for at in (1, 2, 3)]
         await uow.events.append(pins)
 
     async def days(**query: Any) -> list[int]:
-        page = await trail(client, here.headers(BOB), **query)
+        page = await trail(here.by(BOB), **query)
         return sorted(UUID(item["fact_id"]).int for item in page["items"])
 
     assert await days(kind="pinned") == [1, 2, 3]
     assert await days(fact=FACTS["company"].id) == [1, 1]
     assert await days(fact=FACTS["company"].id, kind="pinned") == [1]
-    assert await days(since=day(2).isoformat()) == [2, 3]
+    assert await days(kind="pinned", since=day(2).isoformat()) == [2, 3]
     assert await days(since=day(1).isoformat(), until=day(3).isoformat(), actor=BOB) == [1, 2]
     assert await days(fact=str(uuid4())) == []
 
@@ -140,76 +137,63 @@ async def test_filters_narrow_together(container: Container, client: httpx.Async
         {"reader": ALICE},
     ],
 )
-async def test_what_cannot_be_filtered_by_is_refused(
-    client: httpx.AsyncClient, here: Furnished, query: dict[str, str]
-) -> None:
-    answer = await client.get("/memory/events", headers=here.headers(ALICE), params=query)
+async def test_what_cannot_be_filtered_by_is_refused(here: Furnished, query: dict[str, str]) -> None:
+    answer = await here.by(ALICE).get("/memory/events", params=query)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
 
 
-async def test_a_limited_key_lists_what_lies_within_its_limits(client: httpx.AsyncClient, here: Furnished) -> None:
-    shop1 = await client.get("/memory/events", headers=here.headers(key=here.shop1_key), params={"limit": 200})
+async def test_a_limited_key_lists_what_lies_within_its_limits(here: Furnished) -> None:
+    shop1 = await here.by(key=here.shop1_key).get("/memory/events", params={"limit": 200})
     assert here.told(shop1.text) == SHARED - {"shop2"}
     assert FACTS["shop2"].id not in shop1.text
-    maya = await client.get("/memory/events", headers=here.headers(key=here.maya_key), params={"limit": 200})
+    maya = await here.by(key=here.maya_key).get("/memory/events", params={"limit": 200})
     assert here.told(maya.text) == SHARED - {"otis"}
     assert FACTS["otis"].id not in maya.text
-    await trail(client, here.headers(key=here.shop1_key))
-    await trail(client, here.headers(key=here.maya_key))
+    await trail(here.by(key=here.shop1_key))
+    await trail(here.by(key=here.maya_key))
 
 
-async def test_organisations_with_the_same_ids_read_their_own(
-    container: Container, client: httpx.AsyncClient, here: Furnished
-) -> None:
-    there = await furnish(container, f"org-{uuid4().hex}")
+async def test_organisations_with_the_same_ids_read_their_own(world: World, here: Furnished) -> None:
+    there = await furnish(world)
     for mine, other in ((here, there), (there, here)):
-        answer = await client.get("/memory/events", headers=mine.headers(ALICE), params={"limit": 200, "total": True})
+        answer = await mine.by(ALICE).get("/memory/events", params={"limit": 200})
         assert other.org_id not in answer.text
         assert mine.told(answer.text) == SHARED | {"alice"}
-        assert answer.json()["total"] == len(FACTS) + 3 + 3  # facts, a reading and two skipped turns, keys
+        created = await mine.by(ALICE).get("/memory/events", params={"kind": "created", "total": True})
+        assert created.json()["total"] == len(FACTS)
 
 
-async def test_pages_show_each_event_once_while_others_are_written(
-    container: Container, client: httpx.AsyncClient, here: Furnished
-) -> None:
-    async with container.storage.transaction(owner_of(here.org_id)) as uow:
+async def test_pages_show_each_event_once_while_others_are_written(world: World, here: Furnished) -> None:
+    async with world.container.storage.transaction(owner_of(here.org_id)) as uow:
         await uow.events.append([event(EventKind.PINNED, person(BOB), day(1)) for _ in range(40)])
-    whole = [item["id"] for item in (await trail(client, here.headers(BOB)))["items"]]
+    whole = [item["id"] for item in (await trail(here.by(BOB)))["items"]]
     seen: list[str] = []
     query: dict[str, Any] = {"limit": 10}
     while True:
-        page = (await client.get("/memory/events", headers=here.headers(BOB), params=query)).json()
+        page = (await here.by(BOB).get("/memory/events", params=query)).json()
         seen += [item["id"] for item in page["items"]]
         if page["next_cursor"] is None:
             break
         query["cursor"] = page["next_cursor"]
-        async with container.storage.transaction(owner_of(here.org_id)) as uow:
+        async with world.container.storage.transaction(owner_of(here.org_id)) as uow:
             await uow.events.append([event(EventKind.UNPINNED, person(BOB), day(2))])
     assert seen == whole
 
 
-async def test_a_cursor_is_of_one_reader_and_one_filter(
-    container: Container, client: httpx.AsyncClient, here: Furnished
-) -> None:
-    there = await furnish(container, f"org-{uuid4().hex}")
-    cursor = (await client.get("/memory/events", headers=here.headers(BOB), params={"limit": 1})).json()["next_cursor"]
-    for headers, query in (
-        (here.headers(ALICE), {}),
-        (there.headers(BOB), {}),
-        (here.headers(BOB), {"kind": "created"}),
-    ):
-        answer = await client.get("/memory/events", headers=headers, params={"cursor": cursor, **query})
+async def test_a_cursor_is_of_one_reader_and_one_filter(world: World, here: Furnished) -> None:
+    there = await furnish(world)
+    cursor = (await here.by(BOB).get("/memory/events", params={"limit": 1})).json()["next_cursor"]
+    for reader, query in ((here.by(ALICE), {}), (there.by(BOB), {}), (here.by(BOB), {"kind": "created"})):
+        answer = await reader.get("/memory/events", params={"cursor": cursor, **query})
         assert (answer.status_code, answer.json()["code"]) == (400, "bad_cursor")
 
 
-async def test_what_is_erased_is_gone_and_the_line_stays(
-    container: Container, client: httpx.AsyncClient, here: Furnished
-) -> None:
-    async with container.storage.transaction(owner_of(here.org_id)) as uow:
+async def test_what_is_erased_is_gone_and_the_line_stays(world: World, here: Furnished) -> None:
+    async with world.container.storage.transaction(owner_of(here.org_id)) as uow:
         assert await uow.events.erase_values([UUID(int=FACTS["company"].number)]) == 1
         await uow.events.append([event(EventKind.READ, person(ANNA), day(1), subject=UserSubject(BOB), new="secret")])
         await uow.people.delete(BOB)
-    page = await trail(client, here.headers(ALICE))
+    page = await trail(here.by(ALICE))
     assert about(page, "company")["new"] is None
     about_nobody = [item for item in page["items"] if item["scope"] == "user" and item["kind"] == "read"]
     assert [item["new"] for item in about_nobody] == [None, None]

@@ -4,28 +4,26 @@ from collections.abc import AsyncIterator
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import NullPool, make_url, text
+from sqlalchemy import NullPool, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from app.adapters.embedded.roles import DRIVER, DatabaseUrls
+from app.adapters.embedded.roles import DatabaseUrls
 from app.adapters.postgres.storage import PostgresStorage
 from app.domain.tenancy import TenantScope
 from tests.postgres.tenants import LATER, furnish
-from tests.support.servers import Servers
 
 
 @pytest.fixture
-async def serving(database: DatabaseUrls) -> AsyncIterator[AsyncEngine]:
-    engine = create_async_engine(database.serving, poolclass=NullPool)
+async def serving(urls: DatabaseUrls) -> AsyncIterator[AsyncEngine]:
+    engine = create_async_engine(urls.serving, poolclass=NullPool)
     yield engine
     await engine.dispose()
 
 
 @pytest.fixture
-async def superuser(servers: Servers, database: DatabaseUrls) -> AsyncIterator[AsyncEngine]:
+async def superuser(superuser_url: str) -> AsyncIterator[AsyncEngine]:
     """An engine that row-level security does not hold: lock 5 is off."""
-    name = make_url(database.owner).database or ""
-    engine = create_async_engine(servers.postgres.url(driver=DRIVER, database=name), poolclass=NullPool)
+    engine = create_async_engine(superuser_url, poolclass=NullPool)
     yield engine
     await engine.dispose()
 

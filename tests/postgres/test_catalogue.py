@@ -17,10 +17,10 @@ KEYS_LED_BY_SOMETHING_ELSE = {
     "ix_api_keys_digest": "a key is looked up by its digest before any organisation is known; not unique",
 }
 BEFORE_A_SCOPE = {
-    "find_api_key(bytea, text, timestamp with time zone)",
+    "find_api_key(bytea,text,timestamp with time zone)",
     "find_platform_key(bytea)",
-    "find_membership(text, text)",
-    "claim_jobs(integer, timestamp with time zone, interval)",
+    "find_membership(text,text)",
+    "claim_jobs(integer,timestamp with time zone,interval)",
 }
 RIGHTS = {"SELECT", "INSERT", "UPDATE", "DELETE"}
 OURS = "(org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text))"
@@ -112,11 +112,11 @@ async def test_every_foreign_key_is_indexed(catalogue: AsyncConnection) -> None:
 
 async def test_the_serving_role_owns_nothing_and_has_no_power(catalogue: AsyncConnection) -> None:
     role = (await ask(catalogue, "select * from pg_roles where rolname = :role", role=SERVING))[0]
-    assert not (role.rolsuper or role.rolbypassrls or role.rolcreaterole or role.rolcreatedb or role.rolreplication)
+    assert not any((role.rolsuper, role.rolbypassrls, role.rolcreaterole, role.rolcreatedb, role.rolreplication))
     for kind, owner in (("pg_class", "relowner"), ("pg_proc", "proowner"), ("pg_namespace", "nspowner")):
-        owned = await ask(catalogue, f"select from {kind} where {owner} = cast(:role as regrole)", role=SERVING)
+        owned = await ask(catalogue, f"select 1 from {kind} where {owner} = cast(:role as regrole)", role=SERVING)
         assert owned == []
-    member = "select from pg_auth_members where member = cast(:role as regrole)"
+    member = "select 1 from pg_auth_members where member = cast(:role as regrole)"
     assert await ask(catalogue, member, role=SERVING) == []
 
 

@@ -43,6 +43,11 @@ class Servers:
             await self._run(f'create database "{name}" template {TEMPLATE} owner {OWNER}')
         return await provide_database(self.postgres, ROOT, name)
 
+    async def empty_database(self, name: str) -> DatabaseUrls:
+        """A new database of that name without any schema."""
+        await self.drop(name)
+        return await provide_database(self.postgres, ROOT, name)
+
     async def drop(self, name: str) -> None:
         """The database is gone, whoever was connected."""
         await self._run(f'drop database if exists "{name}" with (force)')

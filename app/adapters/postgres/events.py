@@ -46,7 +46,7 @@ class PostgresEvents:
         query = visible_events(wanted)
         total = None
         if request.with_total:
-            counted = query.with_only_columns(func.count(), maintain_column_froms=True)
+            counted = query.with_only_columns(func.count())
             total = (await self._session.execute(counted)).scalar_one()
         if request.after is not None:
             query = query.where(EventRow.id < request.after[0])

@@ -37,7 +37,8 @@ class PostgresJobs:
     async def page(self, status: JobStatus | None, maker: Actor | None, request: PageRequest) -> Page[Job]:
         query = select(JobRow)
         if maker is not None:
-            query = query.where(JobRow.maker_type == maker.type.value, JobRow.maker_id == maker.id)
+            asked = (JobRow.maker_type == maker.type.value) & (JobRow.maker_id == maker.id)
+            query = query.where(asked | (JobRow.key_id == maker.id) if maker.type is ActorType.KEY else asked)
         if status is not None:
             query = query.where(JobRow.status == status.value)
         return await keyset_page(self._session, query, [JobRow.id], request, _job, newest_first=True)
@@ -75,6 +76,7 @@ def _job(row: JobRow) -> Job:
         payload=row.payload,
         created_by=Actor(ActorType(row.maker_type), row.maker_id),
         created_at=row.created_at,
+        key_id=row.key_id,
         user_id=row.user_id,
         status=JobStatus(row.status),
         attempts=row.attempts,

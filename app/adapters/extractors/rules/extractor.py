@@ -1,12 +1,13 @@
 """The extractor without a model: statement patterns in French and English, no key, no network."""
 
-import re
 from collections.abc import Iterator
 
-from app.adapters.extractors.rules import filters, grammar, statements, watch
-from app.adapters.extractors.rules.readings import read_clause
+from app.adapters.extractors.rules import filters, grammar, keys, statements, watch
+from app.adapters.extractors.rules.clauses import Clause, clauses
+from app.adapters.extractors.rules.lexicon import ENTITLEMENT
+from app.adapters.extractors.rules.readings import read_clause, tidy
 from app.adapters.extractors.rules.repairs import without_taken_back
-from app.adapters.extractors.rules.sentences import Clause, clauses, sentences, without_pasted
+from app.adapters.extractors.rules.sentences import sentences, without_pasted
 from app.adapters.extractors.rules.text import flatten, language_of
 from app.domain.corrections import bare_value, without_opener
 from app.domain.drafts import ExtractionRequest
@@ -28,77 +29,98 @@ def drafts_of(request: ExtractionRequest) -> Iterator[dict[str, object]]:
     text = filters.stated(without_pasted(request.user_text))
     language = language_of(text, request.language)
     site: str | None = None
-    for number, sentence in enumerate(sentences(text)):
+    for number, (start, end) in enumerate(sentences(text)):
+        sentence = text[start:end]
         correcting = request.correction and number == 0
         if correcting:
-            sentence = without_opener(sentence) or sentence
-            bare = bare_value(sentence)
-            if bare is not None:
-                yield _bare_correction(sentence, language)
+            start += len(sentence) - len(without_opener(sentence))
+            sentence = text[start:end]
+            if bare_value(sentence) is not None:
+                yield _bare_correction(request.user_text[start:end], language)
                 continue
-        for clause in _clauses(sentence, language):
-            site = _site(clause, site)
-            yield from _drafts(clause, site, language, request, correcting=correcting)
+        for clause in _clauses(sentence, request.user_text[start:end], language):
+            site = watch.site_of(clause.raw, clause.text) or (site if watch.goes_on(clause.text) else None)
+            for raw in _drafts(clause, site, language, request):
+                yield raw | ({"relation": "correction"} if correcting else {})
 
 
-def _clauses(sentence: str, language: str) -> list[Clause]:
-    """The clauses of a sentence that nobody asks, and that show no secret."""
+def _clauses(sentence: str, original: str, language: str) -> list[Clause]:
+    """The clauses of a sentence that nobody asks, and that show no secret; `original` is it before blanking.
+
+    A piece that states nothing by itself stays with the statement that it follows.
+    """
     flat = flatten(sentence, language)
-    if filters.is_question(flat.text, language) or filters.is_greeting(flat.text):
+    if filters.is_question(flat.text, language):
         return []
-    found = []
-    for clause in clauses(sentence, language):
-        mended = without_taken_back(clause.raw)
-        if not holds_secret(clause.raw):
-            found.append(Clause(flatten(mended, language), clause.evidence))
-    return found
+    found = list[tuple[int, int]]()
+    for start, end in clauses(sentence, language):
+        if holds_secret(sentence[start:end]):
+            continue
+        clause = _clause(sentence, original, start, end, language)
+        if found and _belongs_to_last(clause, language) and sentence[found[-1][1] : start].strip() in _TIES:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return [_clause(sentence, original, start, end, language) for start, end in found]
 
 
-def _site(clause: Clause, before: str | None) -> str | None:
-    """The other company that the clause is about; one named before it stays the subject of "ils…" and "they…"."""
-    named = watch.site_of(clause.raw, clause.text)
-    if named is not None:
-        return named
-    return before if watch.goes_on(clause.text) else None
+_TIES = {"", ",", "and", "et", ", and", ", et", ":"}
+
+
+def _clause(sentence: str, original: str, start: int, end: int, language: str) -> Clause:
+    return Clause(flatten(without_taken_back(sentence[start:end]), language), original[start:end])
+
+
+def _belongs_to_last(clause: Clause, language: str) -> bool:
+    """Neither a statement of its own, nor about somebody, nor narration, supposition or chat."""
+    words, text = grammar.of(language), clause.text
+    return not (
+        statements.states(clause, language)
+        or words.own.search(text)
+        or words.speaker.search(text)
+        or words.past.search(clause.verbal)
+        or words.passing.search(text)
+        or grammar.is_supposed(text)
+        or filters.is_greeting(text)
+        or watch.site_of(clause.raw, text)
+    )
 
 
 def _drafts(
-    clause: Clause, site: str | None, language: str, request: ExtractionRequest, *, correcting: bool
+    clause: Clause, site: str | None, language: str, request: ExtractionRequest
 ) -> Iterator[dict[str, object]]:
     if site is not None:
-        if watch.tells(clause.text) and not filters.is_supposed(clause.text) and not request.contact:
+        if watch.tells(clause.text) and not grammar.is_supposed(clause.text) and not request.contact:
             yield _watched(clause, site, language)
         return
+    if request.contact and ENTITLEMENT.search(clause.text):
+        return
     if statements.states(clause, language):
-        for raw in read_clause(clause, language, contact=request.contact):
-            yield raw | ({"relation": "correction"} if correcting else {})
+        yield from read_clause(clause, language, contact=request.contact)
 
 
-def _bare_correction(sentence: str, language: str) -> dict[str, object]:
-    """ "C'est 80 €": a value whose subject is what was just spoken of; the domain finds it."""
+def _bare_correction(said: str, language: str) -> dict[str, object]:
+    """"C'est 80 €": a value whose subject is what was just spoken of; the domain finds it."""
     return {
         "about": "store",
         "key": None,
-        "value": bare_value(sentence),
-        "content": sentence.strip(),
-        "evidence": sentence.strip(),
+        "value": bare_value(said),
+        "content": said,
+        "evidence": said,
         "relation": "correction",
         "language": language,
     }
 
 
 def _watched(clause: Clause, site: str, language: str) -> dict[str, object]:
-    from app.adapters.extractors.rules import keys
-
-    words = [word for word in keys.meaning(clause.text) if word not in keys.meaning(site)]
-    content = clause.raw if site in clause.text or site == "competitors" else f"{site} : {clause.raw}"
+    stems = [word for word in keys.meaning(clause.text) if word not in keys.meaning(site)]
+    named = site in clause.raw.lower() or site in clause.raw or site == "competitors"
     return {
         "about": "store",
-        "key": watch.key_of(site, keys.slug(words, 3)),
-        "value": keys.said(clause.raw, negated=grammar.found(clause.text, language, "NEGATION")),
-        "content": re.sub(r"\s+", " ", content),
+        "key": watch.key_of(site, keys.slug(stems, 3)),
+        "value": keys.said(clause.raw, negated=grammar.of(language).negation.search(clause.text) is not None),
+        "content": tidy(clause.raw if named else f"{site} : {clause.raw}"),
         "evidence": clause.evidence,
-        "confidence": 0.8,
         "category": "watch",
         "tags": ["veille"],
         "tier": "watch",

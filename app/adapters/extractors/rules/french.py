@@ -1,341 +1,230 @@
-"""How French sentences state, wish, order and narrate: patterns over the plain text of a clause."""
+"""How French sentences state, wish, order and narrate."""
 
-OWN = r"\b(?:on|nous|notre|nos|chez nous)\b|\b(?:ma|mon|mes) (?:\w+ )?(?:boutique|magasin|marque|entreprise|societe|boite|site|entrepot|fournisseurs?|produits?|marges?|equipe|clients?|clientes?|prix|gamme|atelier|catalogue|collection|comptable|budget|newsletter|showroom|salon|labo|stock)\b"
-SPEAKER = r"\b(?:je|j'|moi|mon|ma|mes|perso|me|m')(?:\b|(?<='))"
-SUBJECT = r"(?:on|nous|je|j'|tu|vous|ils|elles|il|elle)"
+import re
 
-LEAD = (
-    r"(?:bonjour|bonsoir|salut|slt|coucou|hello|hey|re|bjr|ok|okay|bon|ben|bah|alors|donc|du coup|au fait|d'ailleurs|sinon|voila|bref|oh|ah|et|mais|puis|aussi|pour info|pour information|pour ta gouverne|petite info|info|a savoir|a noter(?: que)?|note(?:z)?(?: bien)?(?: que| ceci)?|sache(?:z)?(?: que)?|"
-    r"(?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n'oublie(?:z)? pas|garde(?:z)? en tete|garde(?:z)? en memoire|memorise(?:z)?)(?: bien)?(?: ceci| ca)?(?: que|:)|je (?:te|vous) (?:precise|rappelle|signale|confirme|informe|previens)(?: que)?|pendant que j'y pense|tant que j'y pense|tiens|en fait|"
-    r"il faut savoir que|faut savoir que|(?:il )?faut que tu saches que|je precise(?: que)?|petite precision|petit rappel|rappel|changement(?: de programme)?|nouveaute|perso|personnellement|moi|en gros|en resume|concretement|franchement|merci(?! de)|oui|non|ouais|super|parfait|d'accord|finalement|donc je repete|je repete|comme tu (?:le )?sais|encore une chose|derniere chose|autre chose|correction|pour rappel|en general|ps|nb)"
+from app.adapters.extractors.rules.patterns import END, START, Grammar, any_of, either, words
+
+_CLITICS = r"(?:(?:ne|n'|se|s'|y|en|le|la|les|l'|lui|leur|me|m'|te|t'|nous|vous)\s?)*"
+_SUBJECT = r"(?:on|nous|je|j'|tu|vous|ils|elles|il|elle)"
+_REGULAR = words(
+    """
+    livr expedi envoi vers utilis propos fabriqu accept rembours factur coul cout pes mesur dur commenc termin ferm emball
+    travaill command rest arriv pass gagn march employ trouv conserv stock import export gard expos pay prepar valid ger
+    occup approuv sign regl dirig anim control assur organis particip habit parl port chauss cherch ador detest aim prefer
+    regard demand refus evit exig necessit compt represent touch tourn offr ouvr recouvr laiss mont baiss augment chang
+    comport lanc adress appliqu limit depass bloqu impos tutoi vouvoi appell collabor recrut embauch ressembl depos grav
+    personnalis coup tiss affich communiqu poste publi bascul migr invit recup autoris tri recycl reutilis calcul arrond
+    ajout indiqu mentionn signal renvoi declench donn brul echang cuisin suiv partag achev
+    """
 )
-ONE_OFF_VERBS = (
-    "(?:re)?ecris|ecrivez|redige[zr]?|fais|faites|prepare[zr]?|donne[zr]?|montre[zr]?|envoie|envoyez|dis|dites|liste[zr]?|trouve[zr]?|regarde[zr]?|verifie[zr]?|raccourcis|raccourcissez|traduis|traduisez|resume[zr]?|corrige[zr]?|relis|relisez|aide[zr]?|explique[zr]?|ajoute[zr]?|enleve[zr]?|supprime[zr]?|propose[zr]?|"
-    "compare[zr]?|analyse[zr]?|calcule[zr]?|planifie[zr]?|publie[zr]?|poste[zr]?|modifie[zr]?|ameliore[zr]?|reformule[zr]?|imagine[zr]?|oublie[zr]?|ignore[zr]?|confirme[zr]?|rappelle|rappelez|mets|mettez|cree[zr]?|genere[zr]?|lance[zr]?|attends|attendez|essaie|essayez|continue[zr]?|refais|refaites|reprends|reprenez|decris|decrivez|cherche[zr]?|passe[zr]?|appelle|appelez|commande[zr]?|memorise[zr]?|redis|raconte[zr]?|laisse[zr]? tomber|reponds-lui|transfere[zr]?"
+_OTHERS = words(
+    """
+    est sont sommes suis a ont avons ai fait font faisons vend vendent vendons vends prend prennent prenons met mettent
+    mettons peut peuvent pouvons doit doivent devons va vont allons vient viennent venons part partent partons reprend
+    reprennent reprenons rend rendent rendons tient tiennent tenons sert servent servons recoit recoivent recevons repond
+    repondent repondons choisit fournit fournissent garantit garantissent finit vit lit ecrit ecrivent dit disent sait
+    savent connait contient contiennent comprend comprennent correspond depend dependent attend attendent veut veulent
+    voulons faut vaut valent achete achetent achetons envoie envoient envoyons paie paient payons gere gerent
+    produit produisent produisons sera seront aura auront fera feront sort sortent permet recupere cuit cousons teint
+    descend perd nait n'est n'a n'ont n'ouvre n'accepte n'expedie c'est interdit
+    """
 )
-STANDING_ORDER_VERBS = (
-    "utilise[zr]?|emploie|employez|dis|dites|(?:re)?ecris|ecrivez|reponds|repondez|parle[zr]?|appelle|appelez|envoie|envoyez|laisse[zr]?|depose[zr]?|livre[zr]?|mets|mettez|garde[zr]?|evite[zr]?|reste[zr]?|signe[zr]?|commence[zr]?|termine[zr]?|inclus|ajoute[zr]?|mentionne[zr]?|montre[zr]?|donne[zr]?|propose[zr]?|pense[zr]?|fais|faites|adresse[zr]?|tutoie|tutoie-moi|tutoyez-moi|vouvoie|vouvoie-moi|vouvoyez-moi|"
-    "passe[zr]?|vois|voyez|voir|demande[zr]?|contacte[zr]?|previens|prevenez|emballe[zr]?|promets|affiche[zr]?|arrondis|privilegie[zr]?|prefere[zr]?|bannis|bannissez|va|allez|traduis|explique[zr]?|presente[zr]?|arrete[zr]?|sonne[zr]?|toque[zr]?|offre[zr]?|publie[zr]?|poste[zr]?|parlez-moi|parle-moi|ecris-moi|ecrivez-moi|reponds-moi|repondez-moi|rappelle|resume[zr]?|suppose[zr]?|prends|prenez|compte[zr]?|considere[zr]?|facture[zr]?"
+_VERBS = "(?:" + "|".join([rf"{stem}(?:e|ent|ons|es)" for stem in _REGULAR] + _OTHERS) + ")"
+_NOUN_PHRASE = rf"(?:[\w'&.@-]+[ ,]+){{1,8}}?(?:ne |n'|se |s'|nous |vous |y |en |lui |leur )?{_VERBS}(?=\s|$|[,.;!])"
+_AUXILIARY = either(
+    r"""
+    j'ai|je n'ai|j'avais|on a|on n'a|on avait|nous avons|nous n'avons|il a|elle a|ils ont|elles ont|il avait|elle avait
+    l'a|l'ont|les a|m'a|t'a|lui a|il a fallu
+    """
 )
-STANDING = (
-    r"\b(?:toujours(?! aussi| pas)|jamais|desormais|dorenavant|a chaque fois|chaque (?:fois|jour|semaine|mois|commande|colis|client|cliente|annee|produit|texte|mail|\w+di)|systematiquement|en general|par defaut|d'habitude|habituellement|normalement|uniquement|seulement|seuls?|seules?|exclusivement|strictement|obligatoire(?:ment)?|obligatoires|interdit(?:e|es|s)?|interdiction|autorise(?:e|es|s)?|il faut|doit|doivent|on doit|devons|pas le droit|n'a(?:vons)? (?:pas )?(?:le )?droit|"
-    r"n'est pas possible|regle|maison|politique|ne \w+ plus|n'\w+ plus|plus jamais|plus de|que (?:le|la|les|du|de|des|par|en|sur|avec)|tous les|toutes les|tout est|tous nos|toutes nos|chacun(?:e)?|aucun(?:e)?|personne|maximum|minimum|maxi?|mini|au moins|au plus|jusqu'a|au-dela|par (?:commande|personne|client|jour|semaine|mois|an)|sauf|hors|meme si|pas question|hors de question|la loi|legalement|legal(?:e|es)?|d'office|de base|en premier|d'abord)\b"
+_IRREGULAR_PAST = either(
+    r"""
+    fait|dit|mis|pris|ete|eu|vu|su|pu|lu|bu|du|ouvert|recu|perdu|vendu|repondu|rendu|tenu|voulu|fini|choisi|servi|senti
+    entendu|attendu|appris|compris|promis|permis|ecrit|offert|souffert|reussi|grandi|couru|cru|connu|fallu|plu|mordu
+    """
 )
-STRONG_STANDING = r"\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant|a chaque fois|chaque fois|systematiquement|par defaut|d'habitude|a l'avenir|plus jamais|ne \w+ plus|n'\w+ plus|dans (?:tous|toutes|nos|mes|les (?:textes|mails|reponses|tableaux|posts|articles|fiches))|pour (?:tous|toutes|nos|mes|les)|avec (?:nos|mes|les)|sur (?:nos|mes|les)|aux client\w*|meme si|quand tu|lorsque tu|quand vous|que tu m'|uniquement|evite[zr]?|bannis|privilegie|en priorite|d'office|pour la suite|a moins que)\b"
-CHANGE = r"\b(?:signe|demenage|change|lance|embauche|recrute|ouvert|ferme|arrete|quitte|resilie|remplace|ajoute|retire|supprime|augmente|baisse|monte|decide|choisi|renomme|rejoint|achete|rachete|adopte|mis en place|instaure|migre|transfere|prolonge|reduit|etendu|depose|nomme|cree|commence|demarre|convenu|negocie|bascule|abandonne|stoppe|externalise|internalise|passe (?:a|au|aux|en|de|chez|sur)|parti|partie|vire|licencie|promu|fonde|confie|interdit|limite|rallonge|raccourci|double|fusionne|installe|repris|valide|obtenu|gagne|perdu (?:notre|un|le)|rompu|renouvele|remanie|reorganise)(?:e|s|es)?\b"
-LIFE = r"\b(?:demenag\w+|marie|mariee|divorce\w*|adopte\w*|diplome\w*|inscrit\w*|enceinte|retraite|change de (?:travail|boulot|metier)|embauche\w*|demissionne\w*|eu (?:un|une) (?:bebe|fils|fille)|achete (?:une maison|un appart\w*|une voiture)|apprends|m'entraine|je prepare (?:un|une|le) (?:marathon|diplome|concours))\b"
-PAST = (
-    r"\b(?:j'ai|j'avais|on a|on avait|nous avons|il a|elle a|ils ont|elles ont|il avait|elle avait|l'a|les a|nous a|m'a|t'a|lui a|\w+ (?:a|ont))(?: (?:pas|deja|enfin|aussi|encore|meme|tout|trop|bien|jamais|toujours|meme pas|vraiment|enfin|du|pu|fallu|juste|tres|beaucoup|rien|ete))* (?:\w{2,}(?:e|es|is|it|ts|ert|int)|\w*(?:u|us|ue)|fait|dit|mis|pris|ete|eu|vu|su|pu|lu|bu|ouvert)\b"
-    r"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont|je me suis|on s'est|il s'est|elle s'est)(?: (?:pas|deja|enfin|aussi|encore|bien|tous|toutes))* (?:alle|venu|parti|arrive|rentre|passe|sorti|tombe|reste|retourne|reveille|leve|couche|monte|descendu|revenu|ne|mort|leve|trompe|plante)(?:e|s|es)?\b"
-    r"|\b(?:je|j'|on|nous|il|elle|ils|elles|c'|ca|y|le \w+|la \w+|l'\w+) ?(?:n'|ne )?(?:\w{2,}ait|\w{2,}aient|etais|avais|voulais|pensais|faisais|disais|croyais)\b(?<!plait)(?<!fait)(?<!souhait)(?<!trait)(?<!connait)(?<!parait)(?<!nait)(?<!lait)(?<!disparait)"
+_BETWEEN = (
+    r"(?: (?:pas|deja|enfin|aussi|encore|tout|trop|bien|jamais|toujours|meme|vraiment|juste|beaucoup|rien|tous))*"
 )
-PERFECT = r"(?!)"
-PROGRESSIVE = r"\ben train de\b"
-EPHEMERAL = (
-    r"\b(?:je suis|on est|chuis|je me sens|c'est|ca|nous sommes|j'ai|on a|j'en ai|je|on)(?: (?:trop|tres|super|un peu|assez|juste|encore|bien|vraiment|tellement|pas|plutot|deja|la|si|tout|toute|aussi|ici|hyper))* (?:fatigue\w*|creve\w*|deborde\w*|content\w*|ravi\w*|desole\w*|presse\w*|malade|perdu\w*|inquiet\w*|stresse\w*|la|de retour|dispo|pret\w*|d'accord|sur|sure|certain\w*|en retard|en (?:route|reunion|rdv|voiture)|bon|bonne|parfait|super|genial|top|cool|nickel|gentil|noel|lundi|vendredi|beau|dommage|vrai|clair|note|tout|mort|chaud|en vacances|a la bourre|sous l'eau|bloque\w*|"
-    r"faim|soif|froid|mal|hate|peur|une question|un (?:souci|probleme|doute|rdv|truc|rendez-vous|service)|besoin (?:de|d'|que)|oublie|enfin|pris|envie|marre|cinq minutes|verra|voit|va voir|se (?:voit|parle|tient|rappelle)|en (?:reparle|discute|parle)|y va|y (?:est|arrive)|avance|galere|croise|rigole|adore ca|espere|pense que (?:c'est|ca)|trouve (?:que|ca)|crois que (?:c'est|ca)|te (?:remercie|fais|dis|laisse|tiens|rappelle|souhaite|recontacte|propose|demande)|vous (?:remercie|souhaite|laisse|tiens|rappelle|recontacte)|vais (?:voir|essayer|y|te|devoir|faire|regarder|dormir|manger)|reviens|arrive|comprends|vois|regarde|attends|cherche|me demande|m'en occupe|sais pas)\b"
-)
-HYPOTHESIS = (
-    r"\b(?:et si|si (?:on|nous|je|j'|tu|vous|ils|elles|il|elle|le \w+|la \w+|les \w+|notre \w+|jamais) ?(?:ne |n'|y )?\w+(?:ait|ais|ions|aient)|supposons|suppose(?:z)? que|imaginons|imagine(?:z)?|admettons|mettons que|disons qu|en theorie|hypothese|au cas ou|"
-    r"si (?:on|nous|je) (?:passe|passons|augmente|ouvre|baisse|lance|arrete|change|embauche|propose|monte|ajoute|vend|ferme|demenage)|(?!retrait|portrait|extrait|attrait|distrait|frais|vrais|parait|disparait|apparait|abstrait)\w{2,}(?:rais|rait|rions|riez|raient)|peut-etre|p't'etre|eventuellement|on verra|a voir|j'hesite|on hesite|on (?:pense|reflechit|songe) (?:a|sur)|on (?:envisage|se demande|se tate)|je (?:pense a|songe|reflechis|me demande|me tate|reve)|j'envisage|pas (?:sur|sure|certain\w*) (?:que|de|d')|aucune idee|je doute|ce n'est pas comme si|c'est pas comme si|comme si (?:on|nous)|je ne dis pas|je dis pas|non pas que|pourvu que|j'espere|il faudrait|faudrait)\b"
-)
-HEDGED = r"\b(?:je crois|je pense|il me semble|autour de|environ|a peu pres|dans les|grosso modo|sans doute|probablement|plus ou moins|si je me souviens|de memoire|approximativement|en moyenne|sauf erreur)\b"
-REPORTED = r"\b(?:(?:une?|des|les|certaine?s?|le|la|cette?|ma|mon|nos|notre) ?(?:clients?|clientes?|acheteurs?|acheteuses?|gens|internautes?|personnes?|mec|dame|monsieur|type)(?: nous| me| m'| nous l')? ?(?:a |ont )?(?:dit|disent|affirme\w*|pretend\w*|pense\w*|croi\w+|rale\w*|se plain\w*|ecrit|raconte\w*|demande\w*|reclame\w*|m'a|nous a|jure\w*|veut savoir|insiste\w*)|quelqu'un (?:m'a|nous a|dit)|il parait|parait[- ](?:il|que)|apparemment|on m'a dit|on (?:raconte|dit) que|j'ai (?:entendu|lu)|soi-disant|la rumeur)\b"
-PREFERENCE = r"\b(?:je|j'|nous|on)(?:\s|(?<='))?(?:ne |n')?(?:prefere|preferons|deteste|detestons|adore|aime|aimons|hais|veux|veut|voulons|souhaite|supporte|apprecie|tiens a|tient a|ai horreur|a horreur|evite|privilegie|refuse)\b"
-UPDATE = (
-    r"\b(?:desormais|dorenavant|maintenant|a present|a partir de maintenant|a l'avenir|n[e'] ?(?:\w+ ){1,3}plus(?! (?:de \d|que|d'un|tard))|n'(?:\w+ ){1,2}plus|on (?:\w+) plus(?! de \d| tard| que)|plus jamais|passe(?:nt|r|ons)? (?:a|au|aux|en|de|chez|sur|par|maintenant)|passee?s? (?:a|au|aux|en|de)|vien(?:t|nent) de passer|depuis (?:le|la|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|hier|que|ce|cette|peu|un|une|deux|trois|janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre|20\d\d)|a (?:compter|partir) d(?:u|e) (?:\d|1er|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre|demain|la semaine|l'annee|ce)"
-    r"|(?<=\w )enfin(?= \w)|c'est fini|c'est termine|au lieu d[eu']|finalement|changement|j'ai change d'avis|on a (?:\w+ )?(?:quitte|resilie|arrete|change|remplace|abandonne|bascule|migre|demenage|augmente|baisse|stoppe|supprime|retire|rallonge|raccourci)|nous avons (?:quitte|resilie|arrete|change|remplace|abandonne|bascule|migre|demenage|augmente|baisse|supprime)|on arrete|est parti\w*|ne \w+ plus)\b|^plus (?:de|du|d'|que)\b"
-)
-SESSION = r"\b(?:juste|rien que|seulement|uniquement|que)(?: pour)? (?:aujourd'hui|ce soir|ce matin|cet apres-midi|cette conversation)\b|\baujourd'hui (?:seulement|uniquement|exceptionnellement)\b|\bexceptionnellement,? (?:aujourd'hui|ce soir|ce matin)\b|^(?:aujourd'hui|ce soir)\b|\b(?:aujourd'hui|ce soir)[.!]?$|\bpour (?:aujourd'hui|cette fois)\b"
-VOLATILE = r"\b(?:cette semaine|la semaine prochaine|ce mois-ci|en ce moment|pour l'instant|pour le moment|temporairement|actuellement|jusqu'a (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|nouvel ordre)|provisoirement|en rupture|rupture de stock)\b"
-NEGATION = r"\b(?:ne|n'|pas|jamais|aucun|aucune|sans|plus de|ni|rien|personne)(?:\b|(?<='))"
-_ER = [
-    "livr",
-    "expedi",
-    "envoi",
-    "vers",
-    "utilis",
-    "propos",
-    "fabriqu",
-    "accept",
-    "rembours",
-    "factur",
-    "coul",
-    "cout",
-    "pes",
-    "mesur",
-    "dur",
-    "commenc",
-    "termin",
-    "ferm",
-    "emball",
-    "travaill",
-    "command",
-    "rest",
-    "arriv",
-    "pass",
-    "gagn",
-    "march",
-    "employ",
-    "trouv",
-    "conserv",
-    "stock",
-    "import",
-    "export",
-    "gard",
-    "expos",
-    "pay",
-    "prepar",
-    "valid",
-    "ger",
-    "s'occup",
-    "occup",
-    "approuv",
-    "sign",
-    "regl",
-    "dirig",
-    "anim",
-    "control",
-    "assur",
-    "organis",
-    "particip",
-    "habit",
-    "parl",
-    "port",
-    "chauss",
-    "cherch",
-    "ador",
-    "detest",
-    "aim",
-    "prefer",
-    "regard",
-    "demand",
-    "refus",
-    "evit",
-    "exig",
-    "necessit",
-    "dur",
-    "compt",
-    "represent",
-    "touch",
-    "tourn",
-    "touch",
-    "offr",
-    "ouvr",
-    "recouvr",
-    "laiss",
-    "mont",
-    "baiss",
-    "augment",
-    "chang",
-    "comport",
-    "contien",
-    "lanc",
-    "adress",
-    "appliqu",
-    "limit",
-    "depass",
-    "bloqu",
-    "impos",
-    "interdi",
-    "tutoi",
-    "vouvoi",
-    "appell",
-    "s'appell",
-    "collabor",
-    "recrut",
-    "embauch",
-    "ressembl",
-    "depos",
-    "organis",
-    "personnalis",
-    "grav",
-    "teint",
-    "coup",
-    "coud",
-    "tiss",
-    "fourn",
-    "brul",
-    "affich",
-    "communiqu",
-    "poste",
-    "publi",
-    "bascul",
-    "migr",
-    "invit",
-    "recup",
-    "autoris",
-    "tri",
-    "recycl",
-    "reutilis",
-    "calcul",
-    "arrond",
-    "ajout",
-    "indiqu",
-    "mentionn",
-    "signal",
-    "renvoi",
-]
-_IRREGULAR = [
-    "est",
-    "sont",
-    "sommes",
-    "suis",
-    "a",
-    "ont",
-    "avons",
-    "ai",
-    "fait",
-    "font",
-    "faisons",
-    "vend",
-    "vendent",
-    "vendons",
-    "vends",
-    "prend",
-    "prennent",
-    "prenons",
-    "met",
-    "mettent",
-    "mettons",
-    "peut",
-    "peuvent",
-    "pouvons",
-    "doit",
-    "doivent",
-    "devons",
-    "va",
-    "vont",
-    "allons",
-    "vient",
-    "viennent",
-    "venons",
-    "part",
-    "partent",
-    "partons",
-    "reprend",
-    "reprennent",
-    "reprenons",
-    "rend",
-    "rendent",
-    "rendons",
-    "tient",
-    "tiennent",
-    "tenons",
-    "tiens",
-    "sert",
-    "servent",
-    "servons",
-    "recoit",
-    "recoivent",
-    "recevons",
-    "repond",
-    "repondent",
-    "repondons",
-    "choisit",
-    "fournit",
-    "fournissent",
-    "garantit",
-    "garantissent",
-    "finit",
-    "suit",
-    "suivent",
-    "vit",
-    "lit",
-    "ecrit",
-    "ecrivent",
-    "dit",
-    "disent",
-    "sait",
-    "savent",
-    "connait",
-    "contient",
-    "contiennent",
-    "comprend",
-    "comprennent",
-    "correspond",
-    "depend",
-    "dependent",
-    "attend",
-    "attendent",
-    "veut",
-    "veulent",
-    "voulons",
-    "faut",
-    "vaut",
-    "valent",
-    "reste",
-    "coute",
-    "offre",
-    "offrent",
-    "offrons",
-    "ouvre",
-    "ouvrent",
-    "ouvrons",
-    "expedie",
-    "expedions",
-    "achete",
-    "achetent",
-    "achetons",
-    "envoie",
-    "envoient",
-    "envoyons",
-    "paie",
-    "paient",
-    "payons",
-    "paye",
-    "gere",
-    "gerent",
-    "gerons",
-    "applique",
-    "s'appelle",
-    "commence",
-    "commencent",
-    "interdit",
-    "imprime",
-    "imprime",
-    "impriment",
-    "produit",
-    "produisent",
-    "produisons",
-    "sera",
-    "seront",
-    "aura",
-    "auront",
-    "fera",
-    "feront",
-    "passera",
-    "sort",
-    "sortent",
-    "permet",
-    "promet",
-    "recupere",
-    "sera",
-    "tutoie",
-    "tutoyons",
-    "vouvoie",
-    "vouvoyons",
-    "etait",
-    "n'est",
-    "n'a",
-    "n'ont",
-    "n'ouvre",
-    "n'accepte",
-    "n'expedie",
-    "s'occupe",
-    "s'occupent",
-    "cuit",
-    "cuisons",
-    "coud",
-    "cousons",
-    "teint",
-    "peint",
-    "descend",
-    "perd",
-    "nait",
-]
-FINITE = (
-    r"(?:"
-    + "|".join([rf"{stem}(?:e|ent|ons|es)" for stem in _ER] + _IRREGULAR)
-    + r"|n'(?:est|a|ont|ouvre|accepte|expedie|envoie|utilise|offre|appelle)|s'(?:appelle|applique|occupe|adresse|arrete|ouvre)\w*)"
+
+FRENCH = Grammar(
+    own=any_of(
+        r"""
+        on|nous|notre|nos|chez nous
+        (?:ma|mon|mes) (?:\w+ )?(?:boutique|magasin|marque|entreprise|societe|boite|site|entrepot|fournisseurs?|produits?)
+        (?:ma|mon|mes) (?:\w+ )?(?:marges?|equipe|clients?|clientes?|prix|gamme|atelier|catalogue|collection|comptable)
+        (?:ma|mon|mes) (?:\w+ )?(?:budget|newsletter|showroom|salon|labo|stock|associee?s?|salariee?s?|emballages?)
+        """
+    ),
+    speaker=any_of(r"je|j'|moi|mon|ma|mes|perso|me|m'"),
+    clause=re.compile(rf"(?:{_SUBJECT}(?:\s|(?<=')){_CLITICS}[a-z][a-zé'-]*|(?:c'est|il y a|y a) \w+|{_NOUN_PHRASE})"),
+    lead=either(
+        r"""
+        bonjour|bonsoir|salut|slt|coucou|cc|hello|hey|re|bjr|ok|okay|bon|ben|bah|alors|donc|du coup|au fait|d'ailleurs
+        sinon|voila|bref|oh|ah|et|mais|puis|aussi|pour info(?:rmation)?|pour ta gouverne|(?:petite )?info|a savoir
+        a noter(?: que)?|note(?:z)?(?: bien)?(?: que| ceci)?|sache(?:z)?(?: que)?|ps|nb|avant que j'oublie|tant que j'y suis
+        (?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous)(?: bien)?(?: ceci| ca)?(?: que|:)
+        (?:n'oublie(?:z)? pas|garde(?:z)? en (?:tete|memoire)|memorise(?:z)?)(?: bien)?(?: ceci| ca)?(?: que|:)
+        je (?:te|vous) (?:precise|rappelle|signale|confirme|informe|previens)(?: que)?|(?:pendant|tant) que j'y pense
+        tiens|en fait|(?:il )?faut savoir que|(?:il )?faut que tu saches que|je precise(?: que)?|petite precision
+        (?:petit )?rappel|changement(?: de programme)?|nouveaute|perso|personnellement|moi|en gros|en resume
+        concretement|franchement|merci(?! de)|oui|non|ouais|super|parfait|d'accord|finalement|donc je repete|je repete
+        comme tu (?:le )?sais|encore une chose|derniere chose|autre chose|correction|pour rappel|en general|contexte
+        faut savoir qu'|il faut savoir qu'|sache qu'|sachez qu'|a noter qu'|je precise qu'|bonne nouvelle
+        """
+    ),
+    once=either(
+        r"""
+        (?:re)?ecris|ecrivez|redige[zr]?|fais|faites|prepare[zr]?|donne[zr]?|montre[zr]?|envoie|envoyez|dis|dites|liste[zr]?
+        trouve[zr]?|regarde[zr]?|verifie[zr]?|raccourcis|raccourcissez|traduis|traduisez|resume[zr]?|corrige[zr]?|relis
+        relisez|aide[zr]?|explique[zr]?|ajoute[zr]?|enleve[zr]?|supprime[zr]?|propose[zr]?|compare[zr]?|analyse[zr]?
+        calcule[zr]?|planifie[zr]?|publie[zr]?|poste[zr]?|modifie[zr]?|ameliore[zr]?|reformule[zr]?|imagine[zr]?|oublie[zr]?
+        ignore[zr]?|confirme[zr]?|rappelle|rappelez|mets|mettez|cree[zr]?|genere[zr]?|lance[zr]?|attends|attendez|essaie
+        essayez|continue[zr]?|refais|refaites|reprends|reprenez|decris|decrivez|cherche[zr]?|passe[zr]?|appelle|appelez
+        commande[zr]?|memorise[zr]?|redis|raconte[zr]?|laisse[zr]? tomber|transfere[zr]?|reponds|repondez|change[zr]?
+        """
+    ),
+    lasting_orders=either(
+        r"""
+        utilise[zr]?|emploie|employez|parle[zr]?|laisse[zr]?|depose[zr]?|livre[zr]?|garde[zr]?|evite[zr]?|reste[zr]?|signe[zr]?
+        commence[zr]?|termine[zr]?|inclus|mentionne[zr]?|pense[zr]?|adresse[zr]?|tutoie|tutoyez|vouvoie|vouvoyez|vois|voyez
+        voir|demande[zr]?|contacte[zr]?|previens|prevenez|emballe[zr]?|promets|affiche[zr]?|arrondis|privilegie[zr]?|preferez
+        bannis|bannissez|va|allez|presente[zr]?|arrete[zr]?|sonne[zr]?|toque[zr]?|offre[zr]?|prends|prenez|compte[zr]?
+        considere[zr]?|facture[zr]?|tenez|tiens|limite[zr]?|colle[zr]?|soigne[zr]?|remercie[zr]?|salue[zr]?|ecrire|parler
+        """
+    ),
+    polite=(
+        r"(?:(?:s'il te plait,?|s'il vous plait,?|stp,?|svp,?|merci de|toujours|jamais|desormais,?|dorenavant,?|ne|n'en"
+        r"|plus jamais|surtout,?|pensez a|pense a|a l'avenir,?|veuillez|merci d') |n'|d')*"
+    ),
+    standing=any_of(
+        r"""
+        toujours(?! aussi| pas)|jamais|desormais|dorenavant|a chaque fois|chaque|systematiquement|en general|par defaut
+        d'habitude|habituellement|normalement|uniquement|seulement|seuls?|seules?|exclusivement|strictement|interdiction
+        obligatoire(?:ment|s)?|interdit(?:e|es|s)?|autorise(?:e|es|s)?|il faut|doit|doivent|on doit|devons|pas le droit
+        n'a(?:vons)? (?:pas )?(?:le )?droit|ont droit|n'est pas possible|regle|maison|politique|ne \w+ plus|n'\w+ plus
+        plus jamais|plus de|que (?:le|la|les|du|de|des|par|en|sur|avec)|tous les|toutes les|tout est|tous nos|toutes nos
+        chacun(?:e)?|aucun(?:e)?|personne|maximum|minimum|maxi?|mini|au moins|au plus|jusqu'a|au-dela|sauf|hors|meme si
+        par (?:commande|personne|client|jour|semaine|mois|an)|pas question|hors de question|la loi|legalement|offerte?s?
+        legal(?:e|es)?|d'office|de base|en premier|d'abord|gratuit(?:e|es|s|ement)?|a l'avance|d'avance|a la main
+        """
+    ),
+    lasting=any_of(
+        r"""
+        toujours|jamais|desormais|dorenavant|a partir de maintenant|a chaque fois|chaque fois|systematiquement|par defaut
+        d'habitude|a l'avenir|plus jamais|ne \w+ plus|n'\w+ plus|dans (?:tous|toutes)|pour (?:tous|toutes)|meme si|a moins que
+        quand tu|lorsque tu|quand vous|d'office|pour la suite|en general|quoi que tu (?:ecrives|dises|publies)|dans tout
+        """
+    ),
+    past=re.compile(
+        rf"\b{_AUXILIARY}{_BETWEEN} (?:\w+(?:é|ée|és|ées)|(?!une|notre|votre|cette|quatre|entre|treize|quinze|seize|autre"
+        rf"|environ|double)\w{{3,}}(?:e|ee|es|ees)|{_IRREGULAR_PAST}(?:e|s|es)?)\b"
+        rf"|\b(?:le|la|les|notre|nos|mon|ma|mes|un|une|[a-z]+) \w+ (?:a|ont){_BETWEEN} (?:\w+(?:é|ée|és|ées)|{_IRREGULAR_PAST})\b"
+        r"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont|je me suis|on s'est|il s'est|elle s'est)"
+        rf"{_BETWEEN} (?:all|arriv|rentr|pass|tomb|rest|retourn|réveill|reveill|lev|couch|mont|tromp|plant)(?:é|e)e?s?\b"
+        rf"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont){_BETWEEN} (?:venu|parti|sorti|descendu|revenu)e?s?\b"
+        r"|\b(?:je|j'|on|nous|il|elle|ils|elles|c'|ca|le \w+|la \w+|l'\w+) ?(?:n'|ne |y |m'|s'|se |en )*"
+        r"(?:\w{2,}ait|\w{2,}aient|étais|etais|avais|voulais|pensais|faisais|disais|croyais)\b"
+        r"(?<!plait)(?<!fait)(?<!souhait)(?<!trait)(?<!connait)(?<!parait)(?<!nait)(?<!lait)"
+    ),
+    change=any_of(
+        r"""
+        (?:signe|demenage|change|lance|embauche|recrute|ferme|arrete|quitte|resilie|remplace|ajoute|retire|supprime)e?s?
+        (?:augmente|baisse|monte|decide|renomme|achete|rachete|adopte|instaure|migre|transfere|prolonge|depose|nomme)e?s?
+        (?:cree|commence|demarre|negocie|bascule|abandonne|stoppe|externalise|internalise|vire|licencie|fonde|confie)e?s?
+        (?:limite|rallonge|double|fusionne|installe|valide|gagne|renouvele|remanie|reorganise|delocalise|interdi|inaugure)e?s?
+        ouvert|choisi|rejoint|mis en place|reduit|etendu|convenu|raccourci|repris|obtenu|rompu|interdit|promu|partie?s?
+        passee?s? (?:a|au|aux|en|de|chez|sur|par)|perdu (?:notre|un|le)|mis fin|mis (?:\w+ )?en (?:vente|ligne)
+        """
+    ),
+    life=any_of(
+        r"""
+        demenag\w+|mariee?s?|divorcee?s?|adoptee?s?|diplomee?s?|inscrite?s?|enceinte|a la retraite|demissionne\w*|embauchee?
+        change de (?:travail|boulot|metier)|eu (?:un|une) (?:bebe|fils|fille)|achete (?:une maison|un appart\w*|une voiture)
+        apprends|m'entraine|commence (?:le|la|un|une|mon)|rejoint (?:un|une|le|la)
+        """
+    ),
+    ongoing=re.compile(r"\ben train d[e']"),
+    passing=re.compile(
+        START
+        + r"(?:je suis|on est|je me sens|c'est|ca|nous sommes|j'ai|on a|j'en ai|je|on)(?: (?:trop|tres|super|un peu|assez|juste"
+        r"|encore|bien|vraiment|tellement|pas|plutot|deja|la|si|tout|toute|aussi|ici|hyper))* "
+        + either(
+            r"""
+            fatigue\w*|creve\w*|deborde\w*|contente?s?|contents?|ravi\w*|desole\w*|pressee?s?|malade|perdue?s?|inquiet\w*
+            stresse\w*|la|de retour|dispo|prete?s?|d'accord|sure?s?|certaine?s?|en retard|en (?:route|reunion|rdv|voiture)
+            bon|bonne|parfait|super|genial|top|cool|nickel|gentil|noel|lundi|vendredi|beau|dommage|vrai|clair|note|tout
+            mort|chaud|en vacances|a la bourre|sous l'eau|bloque\w*|faim|soif|froid|mal|hate|peur|une question|oublie|envie
+            un (?:souci|probleme|doute|rdv|truc|rendez-vous|service)|besoin (?:de|d'|que)|enfin|marre|cinq minutes|verra
+            va voir|se (?:voit|parle|tient|rappelle)|en (?:reparle|discute|parle)|y va|y (?:est|arrive)|galere|croise
+            rigole|adore ca|espere|pense que (?:c'est|ca)|trouve (?:que|ca)|crois que (?:c'est|ca)|attends|cherche
+            te (?:remercie|fais|dis|laisse|tiens|rappelle|souhaite|recontacte|propose|demande)|comprends|vois|arrive
+            vous (?:remercie|souhaite|laisse|tiens|rappelle|recontacte)|vais (?:voir|essayer|y|te|devoir|faire|regarder)
+            vais (?:dormir|manger|me)|me demande|m'en occupe|sais pas|ne sais pas|l'impression|raison|tort
+            """
+        )
+        + END
+    ),
+    supposed=any_of(
+        r"""
+        et si|supposons|suppose(?:z)? que|imaginons|imagine(?:z)?|admettons|mettons que|disons qu'|en theorie|hypothese
+        si (?:on|nous|je|j'|tu|vous|ils|elles|il|elle|l[ea] \w+|les \w+|notre \w+|jamais) ?(?:ne |n'|y )?\w+(?:ait|ais|ions|aient)
+        si (?:on|nous|je) (?:passe|passons|augmente|ouvre|baisse|lance|arrete|change|embauche|propose|monte|ajoute|ferme)
+        (?!retrait|portrait|extrait|attrait|distrait|frais|vrais|parait|disparait|apparait)\w{2,}(?:rais|rait|rions|riez|raient)
+        peut-etre|p't'etre|eventuellement|on verra|a voir|au cas ou|j'hesite|on hesite|on (?:pense|reflechit|songe) (?:a|sur)
+        on (?:envisage|se demande|se tate)|je (?:pense a|songe|reflechis|me demande|me tate|reve)|j'envisage|aucune idee
+        pas (?:sure?|certain\w*) (?:que|de|d')|je doute|ce n'est pas comme si|c'est pas comme si|comme si (?:on|nous)
+        je ne dis pas|je dis pas|non pas que|pourvu que|j'espere|il faudrait|faudrait
+        """
+    ),
+    hedged=any_of(
+        r"""
+        je crois|je pense|il me semble|autour de|environ|a peu pres|grosso modo|sans doute|probablement|plus ou moins
+        si je me souviens|de memoire|approximativement|en moyenne|sauf erreur|dans les \d+
+        """
+    ),
+    reported=any_of(
+        r"""
+        (?:une?|des|les|certaine?s?|l[ea]|cette|ce|ma|mon|nos|notre|une? autre) (?:clients?|clientes?|acheteurs?|acheteuses?|gens|internautes?|personnes?|mec|dame|monsieur|type)(?: nous| me)?(?: m'| nous l'| l'| s'|\s)(?:a |ont |est )?(?:dit|disent|affirme\w*|pretend\w*|pensent?|croi\w+|rale\w*|se plain\w*|plain\w*|ecrit|raconte\w*|demande\w*|reclame\w*|jure\w*|veut savoir|insiste\w*)
+        quelqu'un (?:m'a|nous a) dit|il parait|parait[- ](?:il|que)|apparemment|on m'a dit|on (?:raconte|dit) que
+        j'ai (?:entendu|lu)|soi-disant|la rumeur
+        """
+    ),
+    wish=re.compile(
+        START
+        + r"(?:je|j'|nous|on)(?:\s|(?<='))(?:ne |n'|les |l'|la |le )*"
+        + either(
+            r"""
+            prefere|preferons|deteste|detestons|adore|aime|aimons|hais|veux|veut|voulons|souhaite|supporte|apprecie|tiens a
+            tient a|ai horreur|a horreur|evite|privilegie|refuse
+            """
+        )
+        + END
+    ),
+    update=any_of(
+        r"""
+        desormais|dorenavant|maintenant|a present|a partir de maintenant|a l'avenir|plus jamais|finalement|changement
+        (?:ne |n')(?:[\w']+ ){1,3}plus(?! (?:de \d|que|d'un|tard))|(?:on|nous) \w+ plus(?! (?:de \d|tard|que))|au lieu d[eu']
+        passe(?:nt|r|ons)? (?:a|au|aux|en|de|chez|sur|par|maintenant)|passee?s? (?:a|au|aux|en|de)|vien(?:t|nent) de passer
+        depuis (?:le|la|hier|que|ce|cette|peu|un|une|deux|trois|20\d\d|\w+di|dimanche|janvier|fevrier|mars|avril|mai|juin)
+        depuis (?:juillet|aout|septembre|octobre|novembre|decembre)|c'est fini|c'est termine|j'ai change d'avis|est partie?
+        a (?:compter|partir) d(?:u|e) (?:\d|1er|demain|la semaine|l'annee|ce|\w+di|dimanche|janvier|fevrier|mars|avril|mai)
+        a (?:compter|partir) d(?:e|')(?: ?)(?:juin|juillet|aout|septembre|octobre|novembre|decembre)|on arrete
+        (?<=\w )enfin(?= \w)|on a (?:\w+ )?(?:quitte|resilie|arrete|change|remplace|abandonne|bascule|migre|demenage)
+        on a (?:\w+ )?(?:augmente|baisse|stoppe|supprime|retire|rallonge|raccourci)
+        nous avons (?:quitte|resilie|arrete|change|remplace|abandonne|bascule|migre|demenage|augmente|baisse|supprime)
+        """
+    ),
+    session=re.compile(
+        r"\b(?:juste|rien que|seulement|uniquement|que)(?: pour)? (?:aujourd'hui|ce soir|ce matin|cet apres-midi)\b"
+        r"|\baujourd'hui (?:seulement|uniquement|exceptionnellement)\b|^\W*(?:aujourd'hui|ce soir)\b|\b(?:aujourd'hui|ce soir)\W*$"
+        r"|\bexceptionnellement,? (?:aujourd'hui|ce soir|ce matin)\b|\bpour (?:aujourd'hui|cette fois|cette conversation)\b"
+    ),
+    volatile=any_of(
+        r"""
+        cette semaine|la semaine prochaine|ce mois-ci|en ce moment|pour l'instant|pour le moment|temporairement|actuellement
+        jusqu'a (?:\w+di|dimanche|demain|nouvel ordre)|provisoirement|en rupture|rupture de stock|ce (?:\w+di|dimanche)
+        """
+    ),
+    negation=any_of(r"ne|n'|pas|jamais|aucun|aucune|sans|plus de|ni|rien"),
 )

@@ -1,59 +1,60 @@
-"""What the two languages have in common for the rules: subjects, verbs, tense, mood. All over plain text."""
+"""Questions put to both languages alike."""
 
 import re
 from functools import cache
-from types import ModuleType
+from re import Pattern
 
-from app.adapters.extractors.rules import english, french
+from app.adapters.extractors.rules.english import ENGLISH
+from app.adapters.extractors.rules.french import FRENCH
+from app.adapters.extractors.rules.patterns import Grammar
 
-_ANY_WORD = r"[a-z][a-z'-]*"
-_CLITICS = r"(?:(?:ne|n'|se|s'|y|en|le|la|les|l'|lui|leur|me|m'|te|t'|nous|vous|don't|do|can|can't|also|just|only|always|never|still|now|usually|mostly|ai|a)\s?)*"
-
-
-def of(language: str) -> ModuleType:
-    """The patterns of a language."""
-    return french if language == "fr" else english
+BOTH = (FRENCH, ENGLISH)
 
 
-@cache
-def compiled(language: str, name: str) -> re.Pattern[str]:
-    """One named pattern of a language."""
-    return re.compile(str(getattr(of(language), name)))
+def of(language: str) -> Grammar:
+    """What the rules know of a language."""
+    return FRENCH if language == "fr" else ENGLISH
 
 
-def found(text: str, language: str, name: str) -> bool:
-    """Whether a named pattern of the language occurs in the plain text."""
-    return compiled(language, name).search(text) is not None
+def either_has(text: str, french: Pattern[str], english: Pattern[str]) -> bool:
+    """Whether one of the two occurs in the plain text: people mix their languages."""
+    return french.search(text) is not None or english.search(text) is not None
 
 
 @cache
-def _lead(language: str) -> re.Pattern[str]:
-    other = english if language == "fr" else french
-    one = rf"(?:{of(language).LEAD}|{other.LEAD})"
-    return re.compile(rf"[\W_]*(?:{one}(?![\w'-])[\s,:!.;…—–-]*)+")
+def _lead(language: str) -> Pattern[str]:
+    own, other = (FRENCH, ENGLISH) if language == "fr" else (ENGLISH, FRENCH)
+    return re.compile(rf"[\W_]*(?:(?:{own.lead}|{other.lead})(?:(?<=')|(?![\w'-]))[\s,:!.;…—–-]*)+")
 
 
 def without_lead(text: str, language: str) -> int:
     """Where the statement begins behind greetings and "just so you know", "sache que"…"""
     match = _lead(language).match(text)
-    return match.end() if match and match.end() < len(text) else len(text) - len(text.lstrip(" ,;:!.-"))
+    if match and re.search(r"\w", text[match.end() :]):
+        return match.end()
+    return len(text) - len(text.lstrip(" ,;:!.-"))
 
 
-@cache
-def _clause(language: str) -> re.Pattern[str]:
-    grammar = of(language)
-    subject = rf"{grammar.SUBJECT}(?:\s|(?<='))\s?{_CLITICS}{_ANY_WORD}|(?:we're|we've|i'm|i've|they're|it's|c'est|there's|il y a)\s\w+"
-    noun_phrase = (
-        rf"(?:[\w'&.@-]+[ ,]+){{1,8}}?(?:ne |n'|se |s'|nous |vous |y |en |lui |leur )?{grammar.FINITE}(?=\s|$|[,.;!])"
-    )
-    return re.compile(rf"(?:{subject}|{noun_phrase})")
+def has_clause(verbal: str, language: str) -> bool:
+    """Whether the text begins with a subject and its verb (behind a lead)."""
+    return of(language).clause.match(verbal[without_lead(verbal, language) :]) is not None
 
 
-def has_clause(text: str, language: str) -> bool:
-    """Whether the text begins with a subject and its verb."""
-    return _clause(language).match(text[without_lead(text, language) :]) is not None
+def is_updated(text: str) -> bool:
+    """Whether the statement says itself that things have changed."""
+    return either_has(text, FRENCH.update, ENGLISH.update)
+
+
+def is_supposed(text: str) -> bool:
+    """Whether the clause supposes, wonders or plays with an idea."""
+    return either_has(text, FRENCH.supposed, ENGLISH.supposed)
+
+
+def is_reported(text: str) -> bool:
+    """Whether the clause tells what a customer or nobody in particular says."""
+    return either_has(text, FRENCH.reported, ENGLISH.reported)
 
 
 def points_at_person(text: str) -> bool:
-    """ "C'est Bastien qui valide…", "it's Priya who looks after…"."""
+    """"C'est Bastien qui valide…", "it's Priya who looks after…"."""
     return re.match(r"(?:c'est|it's|it is)\s+(?:\w+\s+){1,4}(?:qui|who|that)\b", text) is not None

@@ -2,9 +2,10 @@
 
 import re
 
-from app.adapters.extractors.rules import grammar, keys, statements
+from app.adapters.extractors.rules import grammar, keys, orders
 from app.adapters.extractors.rules.people import Named
-from app.adapters.extractors.rules.sentences import Clause
+from app.adapters.extractors.rules.clauses import Clause
+from app.adapters.extractors.rules.lexicon import BUSINESS
 from app.domain.quantities import find_quantities
 
 _LANGUAGES = {
@@ -49,7 +50,7 @@ _CONTACT = re.compile(r"(?P<v>[\w.+-]+@[\w-]+\.[\w.-]*\w|(?<!\d)(?:\+\d{1,3}[ .-
 def read(clause: Clause, language: str) -> Named | None:
     """A wish or a trait of the speaker's with a key of its own; None where the clause is about something else."""
     flat, text = clause.flat, clause.text
-    speaks = grammar.found(text, language, "SPEAKER")
+    speaks = grammar.of(language).speaker.search(text) is not None
     spoken = re.search(rf"\b{_ANSWER_VERBS}\b.*?\b(?:en|in) (?P<v>{'|'.join(_LANGUAGES.values())})\b", text)
     if spoken is not None and not re.search(
         r"\b(?:customers?|clients?|clientes?|our|nos|fiches?|site|product)\b", text
@@ -148,11 +149,11 @@ def _wish(clause: Clause, language: str) -> Named | None:
     text = clause.text
     wish = _WISH.search(text)
     if wish is None:
-        order = statements.is_order(text, language)
+        order = orders.is_order(text, language)
         if order and re.search(r"\b(?:me|moi|m')(?:\b|(?<='))", text) and _ANSWERS.search(text):
             return _about_answers(clause)
         return None
-    shared = re.search(r"\b(?:on|nous|we|our|nos|notre)\b", text) is not None and statements.is_business(text)
+    shared = re.search(r"\b(?:on|nous|we|our|nos|notre)\b", text) is not None and BUSINESS.search(text) is not None
     if _ANSWERS.search(text) and not shared:
         return _about_answers(clause)
     about, first = ("store", "shop.preference") if shared else ("person", "preference")

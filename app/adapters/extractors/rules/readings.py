@@ -3,40 +3,41 @@
 import re
 from collections.abc import Iterator
 
-from app.adapters.extractors.rules import grammar, keys, people, personal, statements, topics
-from app.adapters.extractors.rules.lexicon import ORGANISATION
+from app.adapters.extractors.rules import grammar, keys, people, personal, shop, topics
+from app.adapters.extractors.rules.clauses import Clause
+from app.adapters.extractors.rules.lexicon import BUSINESS, ORGANISATION
 from app.adapters.extractors.rules.people import Named
 from app.adapters.extractors.rules.repairs import without_old_value
-from app.adapters.extractors.rules.sentences import Clause
 from app.adapters.extractors.rules.text import flatten
+
+PLAIN_CONFIDENCE, HEDGED_CONFIDENCE = 0.8, 0.55
 
 
 def read_clause(clause: Clause, language: str, *, contact: bool) -> Iterator[dict[str, object]]:
     """The raw drafts of one statement, at least one."""
-    changed = any(grammar.found(clause.text, one, "UPDATE") for one in ("fr", "en"))
-    kept = without_old_value(clause.raw, changed=changed)
-    flat = flatten(kept, language)
+    changed = grammar.is_updated(clause.text)
+    flat = flatten(without_old_value(clause.raw, changed=changed), language)
     start = grammar.without_lead(flat.text, language)
-    body = flatten(flat.original(start, len(flat.text)), language)
-    for reading in _readings(Clause(body, clause.evidence), language, contact=contact):
-        content = reading.content or _words(body.raw)
+    body = Clause(flatten(flat.original(start, len(flat.text)), language), clause.evidence)
+    hedged = any(part.hedged.search(body.text) for part in grammar.BOTH)
+    for reading in _readings(body, language, contact=contact):
         yield {
-            "about": "person" if contact and _first_person(body.text, language) else reading.about,
+            "about": "person" if contact and _first_person(body.text) else reading.about,
             "key": reading.key,
             "value": reading.value,
-            "content": content,
+            "content": tidy(reading.content or body.raw),
             "evidence": clause.evidence,
-            "confidence": 0.55 if grammar.found(body.text, language, "HEDGED") else 0.8,
+            "confidence": HEDGED_CONFIDENCE if hedged else PLAIN_CONFIDENCE,
             "category": reading.category,
-            "tags": [],
-            "tier": _tier(clause.text, language, reading.tier),
+            "tier": _tier(clause.text, reading.tier),
             "many": reading.many,
-            "relation": "update" if changed and not _is_future(body.text) else "statement",
+            "relation": "update" if changed and not _is_to_come(body.text) else "statement",
             "language": language,
         }
 
 
-def _words(raw: str) -> str:
+def tidy(raw: str) -> str:
+    """The user's words on one line, beginning with a capital."""
     text = re.sub(r"\s+", " ", raw).strip(" ,;:–—-")
     return text[:1].upper() + text[1:]
 
@@ -44,65 +45,72 @@ def _words(raw: str) -> str:
 def _readings(clause: Clause, language: str, *, contact: bool) -> list[Named]:
     """The most telling reading: a person, the shop, tools, a common subject; else the words themselves."""
     flat = clause.flat
-    own = personal.read(clause, language)
+    own = personal.read(clause, language) or people.introduction(flat, language)
     if own is not None:
         return [own]
-    who = people.introduction(flat)
-    if who is not None:
-        return [who]
     if not contact:
-        sold = people.shop(flat)
-        if sold is not None:
-            return [sold]
-        used = people.tools(flat)
+        known = shop.identity(flat) or shop.attribute(flat)
+        if known is not None:
+            return [known]
+        role = people.roles(flat)
+        used = [role] if role is not None else shop.tools(flat)
         if used:
             return used
-        role = people.roles(flat)
-        if role is not None:
-            return [role]
-        topic = topics.read(flat.raw, flat.text)
-        if topic is not None:
-            return [
-                Named(
-                    topic.topic.about, topic.key, topic.value, topic.topic.category, topic.topic.tier, topic.topic.many
-                )
-            ]
-    return [_plain_reading(clause, language, contact=contact)]
+        common = _common_subject(clause, language)
+        if common is not None:
+            return [common]
+    return [_in_plain_words(clause, language, contact=contact)]
 
 
-def _plain_reading(clause: Clause, language: str, *, contact: bool) -> Named:
+def _common_subject(clause: Clause, language: str) -> Named | None:
+    zone = topics.zone(clause.raw, clause.text, negated=_negated(clause.text, language))
+    if zone is not None:
+        return Named("store", *zone, "shipping")
+    found = topics.read(clause.raw, clause.text)
+    if found is None:
+        return None
+    topic = found.topic
+    return Named(topic.about, found.key, found.value, topic.category, topic.tier)
+
+
+def _in_plain_words(clause: Clause, language: str, *, contact: bool) -> Named:
     """No special rule: the key is made of the statement's words, the value its amounts or whether it holds."""
-    text = clause.text
-    negated = grammar.found(text, language, "NEGATION")
-    speaker = grammar.found(text, language, "SPEAKER") and not grammar.found(text, language, "OWN")
-    if contact or (speaker and not statements.is_business(text)):
+    text, words = clause.text, grammar.of(language)
+    speaks = words.speaker.search(text) is not None and words.own.search(text) is None
+    habit = re.match(r"(?:no|pas d)", text) is not None and BUSINESS.search(text) is None
+    if contact or habit or (speaks and BUSINESS.search(text) is None):
         about, first = "person", "person"
     elif ORGANISATION.search(text):
         about, first = "organisation", "company"
     else:
         about, first = "store", "shop"
-    words = keys.meaning(clause.raw)
+    negated = _negated(text, language)
     value = keys.said(clause.raw, negated=negated)
+    stems = keys.meaning(clause.raw)
     if isinstance(value, str) and negated:
-        words.append("not")
-    standing = grammar.found(text, language, "STANDING")
-    return Named(
-        about, keys.joined(first, keys.slug(words) or "note"), value, first, "stable" if standing else "standard"
-    )
+        stems.append("not")
+    lasting = words.standing.search(text) is not None
+    return Named(about, keys.joined(first, keys.slug(stems) or "note"), value, first, "stable" if lasting else "standard")
 
 
-def _first_person(text: str, language: str) -> bool:
-    return any(grammar.found(text, language, name) for name in ("SPEAKER", "OWN"))
+def _negated(text: str, language: str) -> bool:
+    return grammar.of(language).negation.search(text) is not None
 
 
-def _is_future(text: str) -> bool:
-    return re.search(
-        r"\b(?:next|prochaine?|demain|tomorrow|a partir d[ue]|starting|will|allons|va|vont)\b", text
-    ) is not None and not re.search(r"\ba partir de maintenant\b", text)
+def _first_person(text: str) -> bool:
+    return any(part.speaker.search(text) or part.own.search(text) for part in grammar.BOTH)
 
 
-def _tier(text: str, language: str, usual: str) -> str:
-    if any(grammar.found(text, one, "SESSION") for one in ("fr", "en")):
+_TO_COME = re.compile(r"\b(?:next|prochaine?|demain|tomorrow|a partir d[ue]|starting|will|allons|va|vont)\b(?! maintenant)")
+
+
+def _is_to_come(text: str) -> bool:
+    """A change that is only announced ends nothing yet."""
+    return _TO_COME.search(text) is not None
+
+
+def _tier(text: str, usual: str) -> str:
+    if any(part.session.search(text) for part in grammar.BOTH):
         return "session"
-    volatile = grammar.found(text, language, "VOLATILE")
+    volatile = any(part.volatile.search(text) for part in grammar.BOTH)
     return "volatile" if volatile and usual in {"standard", "stable"} else usual

@@ -3,159 +3,91 @@
 import re
 from dataclasses import dataclass
 
+from app.adapters.extractors.rules.patterns import words
 from app.domain.wording import plain
 
-# How people type on a phone. Short ones that are words elsewhere stand under one language only.
-_FRENCH_SHORT = dict(
-    pair.split("=")
-    for pair in [
-        "jsuis=je suis",
-        "chuis=je suis",
-        "chui=je suis",
-        "jai=j'ai",
-        "jveux=je veux",
-        "jprefere=je prefere",
-        "jpref=je prefere",
-        "jaime=j'aime",
-        "jfais=je fais",
-        "jdeteste=je deteste",
-        "jvends=je vends",
-        "c=c'est",
-        "cest=c'est",
-        "ct=c'etait",
-        "cetait=c'etait",
-        "avc=avec",
-        "ke=que",
-        "ki=qui",
-        "ds=dans",
-        "pr=pour",
-        "tt=tout",
-        "ts=tous",
-        "tte=toute",
-        "ttes=toutes",
-        "tjs=toujours",
-        "tjrs=toujours",
-        "tjr=toujours",
-        "bcp=beaucoup",
-        "vs=vous",
-        "ns=nous",
-        "pcq=parce que",
-        "qd=quand",
-        "mtn=maintenant",
-        "mnt=maintenant",
-        "ajd=aujourd'hui",
-        "auj=aujourd'hui",
-        "jms=jamais",
-        "ya=il y a",
-        "qqn=quelqu'un",
-        "kdo=cadeau",
-        "mag=magasin",
-        "dispo=disponible",
-        "commde=commande",
-        "cmd=commande",
-        "cmde=commande",
-        "cmdes=commandes",
-        "nb=nombre",
-        "g=j'ai",
-        "qu on=qu'on",
-        "psk=parce que",
-        "pk=pourquoi",
-        "cb=combien",
-        "dsl=desole",
-        "pas de pb=pas de probleme",
-        "sem=semaine",
-        "livr=livraison",
-    ]
-)
-_ENGLISH_SHORT = dict(
-    pair.split("=")
-    for pair in [
-        "its=it's",
-        "im=i'm",
-        "ive=i've",
-        "ill=i'll",
-        "dont=don't",
-        "doesnt=doesn't",
-        "cant=can't",
-        "wont=won't",
-        "isnt=isn't",
-        "arent=aren't",
-        "didnt=didn't",
-        "weve=we've",
-        "theyre=they're",
-        "thats=that's",
-        "youre=you're",
-        "u=you",
-        "ur=your",
-        "r=are",
-        "n=and",
-        "pls=please",
-        "plz=please",
-        "tmrw=tomorrow",
-        "tmr=tomorrow",
-        "bc=because",
-        "cuz=because",
-        "b4=before",
-        "gonna=going to",
-        "wanna=want to",
-        "gotta=have to",
-        "abt=about",
-        "ppl=people",
-        "btw=by the way",
-        "wkdays=weekdays",
-        "wknd=weekend",
-        "rn=right now",
-        "w=with",
-        "@=at",
-        "everyday=every day",
-        "deliv=delivery",
-        "min=minimum",
-        "cannot=can not",
-    ]
-)
+# How people type on a phone. What is a word of the other language stands under one language only.
+_FRENCH_SHORT = {
+    short: spelled
+    for short, _, spelled in (
+        pair.partition("=")
+        for pair in (
+            "jsuis=je suis|chuis=je suis|chui=je suis|jai=j'ai|jveux=je veux|jprefere=je prefere|jpref=je prefere|"
+            "jaime=j'aime|jfais=je fais|jdeteste=je deteste|jvends=je vends|jm=je m|c=c'est|cest=c'est|ct=c'etait|"
+            "avc=avec|ke=que|ki=qui|ds=dans|pr=pour|tt=tout|ts=tous|tte=toute|ttes=toutes|tjs=toujours|tjrs=toujours|"
+            "tjr=toujours|bcp=beaucoup|vs=vous|ns=nous|pcq=parce que|psk=parce que|qd=quand|mtn=maintenant|mnt=maintenant|"
+            "ajd=aujourd'hui|auj=aujourd'hui|jms=jamais|ya=il y a|qqn=quelqu'un|mag=magasin|dispo=disponible|g=j'ai|"
+            "cmd=commande|cmde=commande|cmdes=commandes|pk=pourquoi|cb=combien|sem=semaine|sam=samedi|dim=dimanche"
+        ).split("|")
+    )
+}
+_ENGLISH_SHORT = {
+    short: spelled
+    for short, _, spelled in (
+        pair.partition("=")
+        for pair in (
+            "its=it's|im=i'm|ive=i've|dont=don't|doesnt=doesn't|cant=can't|wont=won't|isnt=isn't|arent=aren't|"
+            "didnt=didn't|weve=we've|theyre=they're|thats=that's|youre=you're|u=you|ur=your|r=are|n=and|pls=please|"
+            "plz=please|tmrw=tomorrow|tmr=tomorrow|bc=because|cuz=because|b4=before|gonna=going to|wanna=want to|"
+            "gotta=have to|abt=about|ppl=people|btw=by the way|wkdays=weekdays|wknd=weekend|rn=right now|w=with|@=at|"
+            "everyday=every day|min=minimum|cannot=can not|sats=saturdays|suns=sundays|mons=mondays|biz=business"
+        ).split("|")
+    )
+}
 _TOKEN = re.compile(r"[^\W_]+|@(?=\s)|w/|.", re.DOTALL)
 _FRENCH = frozenset(
-    (
-        "le la les des du de et est nous on je tu vous que qui pas ne pour dans avec sur une un nos notre c'est au "
-        "aux ce cette sont plus chez mais ou par il elle mes mon ma ses son j ai suis fait sans toujours jamais "
-        "tout tous merci bonjour salut d l s n qu jsuis avc ke tjs"
-    ).split()
+    words(
+        """
+        le la les des du de et est nous je tu vous que qui pas ne pour dans avec sur un une nos notre c'est au aux ce cette
+        sont plus chez mais ou par il elle mes ma ses son j ai suis fait sans toujours jamais tout tous merci bonjour salut
+        d l s qu jsuis avc ke tjs livraison enfin bjr slt leur leurs ont ils elles ca tres sous vers depuis
+        """
+    )
 )
 _ENGLISH = frozenset(
-    (
-        "the a an and is are we our i my to of for in with you your it that this be have has not don't at from by "
-        "they their but or was were will can do does us me no always never please thanks hi hello its it's only "
-        "what all as if there so any every each i'm"
-    ).split()
+    words(
+        """
+        the an and is are we our i my to of for in with you your it that this be have has not don't at from by they their
+        but or was were will can do does us me no always never please thanks hi hello its it's only what all as if there so
+        any every each i'm days takes take goes through working anything keep under hours week within per over free
+        """
+    )
 )
 
 
 def language_of(text: str, default: str) -> str:
-    """ "fr" or "en" by the small words of `text`; `default` where they do not tell."""
-    words = re.findall(r"[a-z]+(?:'[a-z]+)?|[a-z]+", plain(text))
-    words += [part for word in words if "'" in word for part in word.split("'")]
-    french, english = (sum(word in known for word in words) for known in (_FRENCH, _ENGLISH))
+    """"fr" or "en" by the small words and letters of `text`; `default` where they do not tell."""
+    flat = plain(text)
+    known = re.findall(r"[a-z]+'[a-z]+|[a-z]+", flat)
+    known += [part for word in known if "'" in word for part in word.split("'")]
+    french = sum(word in _FRENCH for word in known) + len(re.findall(r"[éèêàçùœ]", text.lower()))
+    english = sum(word in _ENGLISH for word in known) + sum(
+        bool(re.search(r"w|th|[a-z]ing$|ght|[^aeiou]ly$", word)) for word in known
+    )
     return default if french == english else "fr" if french > english else "en"
 
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """`text` in plain lower-case letters with short forms spelled out; character i stands for raw[starts[i]:ends[i]]."""
+    """`text` in plain lower-case letters with short forms spelled out; character i stands for raw[starts[i]:ends[i]].
+
+    `verbal` is `text` with "à" as "@" and a final "é" kept: folded they could be the verb "a" and the present tense.
+    """
 
     raw: str
     text: str
     verbal: str
-    """`text` with "à" as "@": folded, it could be the verb "a"."""
     starts: tuple[int, ...]
     ends: tuple[int, ...]
 
     def original(self, start: int, end: int) -> str:
         """The user's own characters behind `text[start:end]`, without blanks around them."""
-        return self.raw[self.starts[start] : self.ends[end - 1]].strip() if start < end else ""
+        first, last = self.span(start, end)
+        return self.raw[first:last].strip()
 
-    def has(self, pattern: str) -> bool:
-        """Whether the regular expression is found in the plain text."""
-        return re.search(pattern, self.text) is not None
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where in `raw` the characters behind `text[start:end]` stand."""
+        return (self.starts[start], self.ends[end - 1]) if start < end else (0, 0)
 
 
 def flatten(raw: str, language: str) -> Flat:
@@ -164,15 +96,23 @@ def flatten(raw: str, language: str) -> Flat:
     folded = plain(raw)
     out, verbal, starts, ends = list[str](), list[str](), list[int](), list[int]()
     for match in _TOKEN.finditer(folded):
-        word = match[0]
-        token = word.rstrip("/")
+        token = match[0].rstrip("/") if match[0] != "/" else "/"
         spelled = short.get(token) if _stands_alone(folded, match) else None
-        for piece, start, end in _pieces(word, spelled, match.start()):
+        accents = _final_accent(raw[match.start() : match.end()])
+        for place, (piece, start, end) in enumerate(_pieces(match[0], spelled, match.start())):
             out.append(piece)
-            verbal.append("@" if raw[start:end] in {"à", "À"} and word == "a" else piece)
+            verbal.append(accents.get(place, piece) if spelled is None else piece)
             starts += [start] * len(piece)
             ends += [end] * len(piece)
     return Flat(raw, "".join(out), "".join(verbal), tuple(starts), tuple(ends))
+
+
+def _final_accent(word: str) -> dict[int, str]:
+    """Which letters of a word keep their accent in `Flat.verbal`, by place."""
+    if word in {"à", "À"}:
+        return {0: "@"}
+    match = re.search(r"é(?=e?s?$)", word)
+    return {match.start(): "é"} if match and len(word) > 3 else {}
 
 
 def _pieces(word: str, spelled: str | None, at: int) -> list[tuple[str, int, int]]:
@@ -186,4 +126,4 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
     before, after = text[: match.start()], text[match.end() :]
     if len(match[0]) == 1 and re.search(r"\d ?$", before):
         return False
-    return not re.search(r"['\w.&/-]$", before) and not re.match(r"['’°./&-]", after)
+    return not re.search(r"['\w.&/-]$", before) and (match[0] == "jm" or not re.match(r"['’°./&-]", after))

@@ -58,6 +58,7 @@ class JobRow(TenantOwned, Base):
     result: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     maker_type: Mapped[str]
     maker_id: Mapped[str]
+    key_id: Mapped[str | None]
     user_id: Mapped[str | None]
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
@@ -67,6 +68,7 @@ class JobRow(TenantOwned, Base):
         ForeignKeyConstraint(("org_id", "user_id"), PERSON, ondelete="CASCADE"),
         Index("ix_jobs_user", "org_id", "user_id"),
         Index("ix_jobs_maker", "org_id", "maker_id", "id"),
+        Index("ix_jobs_key", "org_id", "key_id", "id"),
         Index("ix_jobs_status", "org_id", "status", "id"),
         Index(
             "ix_jobs_open",

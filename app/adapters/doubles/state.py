@@ -1,0 +1,100 @@
+"""What is kept of one organisation: frozen values in plain collections, so that a copy is cheap and whole."""
+
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from uuid import UUID
+
+from app.domain.errors import Conflict
+from app.domain.events import MemoryEvent
+from app.domain.jobs import Job
+from app.domain.messages import Message
+from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.receipts import Receipt
+from app.domain.sources import Decision, Source
+from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
+from app.domain.tenancy import Actor, ActorType
+from app.ports.facts import FactRecord
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedJob:
+    """A job with when it may run, and until when a worker holds it."""
+
+    job: Job
+    run_at: datetime
+    lease_until: datetime | None = None
+
+
+@dataclass(slots=True)
+class State:
+    """The tables of one organisation, by id; jobs stand in the order in which they were added."""
+
+    organisation: Organisation | None = None
+    stores: dict[str, Store] = field(default_factory=dict)
+    people: dict[str, Person] = field(default_factory=dict)
+    links: dict[tuple[str, str], ChannelLink] = field(default_factory=dict)
+    keys: dict[UUID, tuple[ApiKey, bytes]] = field(default_factory=dict)
+    messages: dict[UUID, Message] = field(default_factory=dict)
+    facts: dict[tuple[Scope, UUID], FactRecord] = field(default_factory=dict)
+    sources: dict[UUID, tuple[KeyRef, Source]] = field(default_factory=dict)
+    decisions: dict[UUID, tuple[KeyRef, Decision]] = field(default_factory=dict)
+    events: dict[UUID, MemoryEvent] = field(default_factory=dict)
+    jobs: dict[UUID, QueuedJob] = field(default_factory=dict)
+    receipts: dict[UUID, Receipt] = field(default_factory=dict)
+
+    def copy(self) -> "State":
+        """Another one with the same values, which may change on its own."""
+        tables = {item.name: getattr(self, item.name) for item in fields(self)}
+        return State(**{name: dict(table) if isinstance(table, dict) else table for name, table in tables.items()})
+
+    def clear(self) -> None:
+        """Nothing is left."""
+        self.__init__()  # type: ignore[misc]
+
+    def require(self, *, user_id: str | None = None, store_id: str | None = None) -> None:
+        """Raises Conflict when what a new row would belong to is not there."""
+        person_is_there = user_id is None or user_id in self.people
+        store_is_there = store_id is None or store_id in self.stores
+        if not (self.organisation and person_is_there and store_is_there):
+            raise Conflict("conflict", "What this belongs to was removed at the same time.")
+
+    def require_subject(self, subject: Subject) -> None:
+        """As `require`, for whom a fact is about."""
+        self.require(user_id=user_of(subject), store_id=store_of(subject))
+
+    def require_new(self, is_there: bool) -> None:
+        """Raises Conflict when a row of this id is there already."""
+        if is_there:
+            raise Conflict("conflict", "Somebody else wrote the same thing at the same time; try again.")
+
+    def forget_subject(self, subject: Subject) -> None:
+        """All that is about a person or a store goes with them; in the trail they lose their name."""
+        user_id, store_id = user_of(subject), store_of(subject)
+        self.facts = {place: kept for place, kept in self.facts.items() if kept.fact.ref.subject != subject}
+        self.sources = {place: kept for place, kept in self.sources.items() if kept[0].subject != subject}
+        self.decisions = {place: kept for place, kept in self.decisions.items() if kept[0].subject != subject}
+        self.messages = {
+            place: kept for place, kept in self.messages.items() if not _either(kept.user_id, kept.store_id, subject)
+        }
+        self.events = {place: unnamed(kept, subject) for place, kept in self.events.items()}
+        if user_id is not None:
+            self.links = {place: kept for place, kept in self.links.items() if kept.user_id != user_id}
+            self.jobs = {place: kept for place, kept in self.jobs.items() if kept.job.user_id != user_id}
+            self.receipts = {place: kept for place, kept in self.receipts.items() if kept.user_id != user_id}
+        else:
+            self.links = {
+                place: replace(kept, store_id=None) if kept.store_id == store_id else kept
+                for place, kept in self.links.items()
+            }
+
+
+def unnamed(event: MemoryEvent, subject: Subject) -> MemoryEvent:
+    """The event without this person or store in it."""
+    if event.subject == subject:
+        event = replace(event, subject=None)
+    gone = isinstance(subject, UserSubject) and event.actor == Actor(ActorType.PERSON, subject.user_id)
+    return replace(event, actor=None) if gone else event
+
+
+def _either(user_id: str | None, store_id: str | None, subject: Subject) -> bool:
+    return user_id == user_of(subject) if isinstance(subject, UserSubject) else store_id == store_of(subject)

@@ -1,0 +1,71 @@
+"""Storage in memory: each transaction works on a copy of its organisation, which takes its place at the end."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from app.adapters.doubles.events import InMemoryEvents
+from app.adapters.doubles.facts import InMemoryFacts
+from app.adapters.doubles.jobs import InMemoryJobs
+from app.adapters.doubles.messages import InMemoryMessages, InMemoryReceipts
+from app.adapters.doubles.organisations import (
+    InMemoryApiKeys,
+    InMemoryChannels,
+    InMemoryOrganisations,
+    InMemoryPeople,
+    InMemoryStores,
+)
+from app.adapters.doubles.sources import InMemorySources
+from app.adapters.doubles.state import State
+from app.domain.tenancy import TenantScope
+
+
+class InMemoryUnitOfWork:
+    """The repositories over one organisation's copy."""
+
+    def __init__(self, state: State) -> None:
+        self.organisations = InMemoryOrganisations(state)
+        self.stores = InMemoryStores(state)
+        self.people = InMemoryPeople(state)
+        self.channels = InMemoryChannels(state)
+        self.api_keys = InMemoryApiKeys(state)
+        self.messages = InMemoryMessages(state)
+        self.facts = InMemoryFacts(state)
+        self.sources = InMemorySources(state)
+        self.events = InMemoryEvents(state)
+        self.jobs = InMemoryJobs(state)
+        self.receipts = InMemoryReceipts(state)
+
+
+class InMemoryStorage:
+    """All organisations. The transactions of one organisation follow each other; those of several do not wait."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, State] = {}
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    @property
+    def states(self) -> dict[str, State]:
+        """Every organisation as it was last committed; to be read only."""
+        return self._states
+
+    @asynccontextmanager
+    async def transaction(self, scope: TenantScope) -> AsyncIterator[InMemoryUnitOfWork]:
+        async with self.changing(scope.org_id) as state:
+            yield InMemoryUnitOfWork(state)
+
+    @asynccontextmanager
+    async def snapshot(self, scope: TenantScope) -> AsyncIterator[InMemoryUnitOfWork]:
+        yield InMemoryUnitOfWork(self._copy(scope.org_id))
+
+    @asynccontextmanager
+    async def changing(self, org_id: str) -> AsyncIterator[State]:
+        """A copy that is kept when the block ends, and forgotten when it raises."""
+        async with self._turns[org_id]:
+            draft = self._copy(org_id)
+            yield draft
+            self._states[org_id] = draft
+
+    def _copy(self, org_id: str) -> State:
+        return self._states.get(org_id, State()).copy()
