@@ -16,6 +16,7 @@ from app.adapters.receipt_book import BatchedReceiptBook
 from app.domain.errors import Unavailable
 from app.domain.jobs import JobKind
 from app.ports.clock import Clock
+from app.ports.extractors import Extractor
 from app.ports.platform import PlatformKeys
 from app.services.api_keys import ApiKeys
 from app.services.channels import Channels
@@ -53,7 +54,7 @@ class Container:
     Raises StartRefusedError when the settings name no database or no secret: they come from `cli.boot.connected`.
     """
 
-    def __init__(self, settings: Settings, clock: Clock = utc_now) -> None:
+    def __init__(self, settings: Settings, clock: Clock = utc_now, extractor: Extractor | None = None) -> None:
         if settings.database_url is None or settings.secret is None:
             raise StartRefusedError("RETENIR_DATABASE_URL and RETENIR_SECRET are missing")
         self.settings = settings
@@ -80,7 +81,7 @@ class Container:
         self.recall = Recall(self.storage, self.receipts, clock)
         self.turns = Turns(self.storage, clock, self.work_waits)
         self.jobs = Jobs(self.storage, clock)
-        learning = Learning(self.storage, RulesExtractor(), clock)
+        learning = Learning(self.storage, extractor or RulesExtractor(), clock)
         self.job_runner = JobRunner(self.storage, clock, {JobKind.TURN: learning.run})
         self.events = Events(self.storage)
         self.export = Export(self.storage, clock)

@@ -10,6 +10,7 @@ import click
 
 from app.cli.boot import read_settings
 from app.cli.client import Service, ServiceError
+from app.cli.demo import PLATFORM_KEY
 from app.cli.player import Player, Tally
 from app.cli.tenants import Tenant, fresh_tenants, furnish
 from app.cli.transcripts.files import read_file
@@ -60,7 +61,7 @@ def replay(
 
 def local_platform_key() -> str:
     """The platform key that `retenir serve` left in the data folder. Raises UsageError where there is none."""
-    path = read_settings().data_dir / "keys" / "platform"
+    path = read_settings().data_dir / PLATFORM_KEY
     try:
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:

@@ -104,7 +104,9 @@ _DAY = re.compile(
     rf"|(?<=[a-z](?:-|,|/|&))(?P<short2>{_either(SHORT_WEEKDAYS)})\b"
     rf"|(?:(?<=to )|(?<=au )|(?<=and )|(?<=et )|(?<= n ))(?P<short3>{_either(SHORT_WEEKDAYS)})\b(?=$|[ ,.;!]*$| (?:from|only|de)\b)"
 )
-_COUNT = re.compile(rf"(?<![\w.@/#-])(?P<n>{_NUMBER})(?![\w@])")
+# "Neuf" and "cent" are also new and hundred, "second" a place: only the plain ones count without a unit.
+_PLAIN_NUMBERS = _either(word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "neuf")
+_COUNT = re.compile(rf"(?<![\w.@/#'-])(?P<n>{_NUMBER}|(?:{_PLAIN_NUMBERS})(?= ))(?![\w@-])")
 
 
 def number_of(text: str) -> Decimal:

@@ -41,8 +41,10 @@ async def require_erasable(uow: UnitOfWork, scope: TenantScope, subject: Subject
     """As `require_writable`, but an admin erases what is about any person, without reading it."""
     if not isinstance(subject, UserSubject):
         await require_writable(uow, scope, subject, agent_id)
-    elif (scope.person != subject.user_id and scope.rank < Rank.ADMIN) or not scope.writes_pocket(agent_id):
+    elif scope.person != subject.user_id and scope.rank < Rank.ADMIN:
         raise NotFound
+    elif not scope.writes_pocket(agent_id):
+        raise Forbidden("limited_key", "This key is limited to other agents.")
 
 
 def reads_as_admin(scope: TenantScope, subject: Subject | None) -> bool:

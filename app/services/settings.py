@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from app.domain.errors import NotFound
+from app.domain.errors import Forbidden, NotFound
 from app.domain.events import EventKind, event
 from app.domain.organisations import Organisation, OrgSettings
 from app.domain.tenancy import TenantScope
@@ -31,8 +31,11 @@ class Settings:
     async def change(self, scope: TenantScope, changes: Mapping[str, Any]) -> OrgSettings:
         """Change the named settings (fields of OrgSettings) and no other. What was said already stays as it is.
 
-        Raises NotFound where the organisation is gone.
+        Raises Forbidden for a limited key: they hold for more than its stores and agents. Raises NotFound where the
+        organisation is gone.
         """
+        if scope.stores is not None or scope.agents is not None:
+            raise Forbidden("limited_key", "A key that is limited to stores or agents changes no settings.")
         async with self.storage.transaction(scope) as uow:
             organisation = await uow.organisations.get(for_update=True)
             if organisation is None:

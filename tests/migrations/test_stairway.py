@@ -28,11 +28,12 @@ select 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull:
 from pg_attribute join pg_class on pg_class.oid = attrelid
 where relkind = 'r' and attnum > 0 and not attisdropped and {OURS}
 union all
-select 'table', relname, relrowsecurity::text, relforcerowsecurity::text, relowner::regrole::text, relacl::text
-from pg_class where relkind in ('r', 'S') and {OURS}
+select 'table', relname, relrowsecurity::text, relforcerowsecurity::text, relowner::regrole::text,
+ coalesce(relacl, acldefault('r', relowner))::text from pg_class where relkind = 'r' and {OURS}
 union all select 'constraint', conrelid::regclass::text, conname, pg_get_constraintdef(pg_constraint.oid), '', ''
-from pg_constraint where connamespace = 'public'::regnamespace
-union all select 'index', tablename, indexname, indexdef, '', '' from pg_indexes where schemaname = 'public'
+from pg_constraint join pg_class on pg_class.oid = conrelid where {OURS}
+union all select 'index', relname, indexname, indexdef, '', ''
+from pg_indexes join pg_class on relname = tablename where {OURS}
 union all select 'policy', tablename, policyname, roles::text, cmd, concat(qual, with_check) from pg_policies
 union all select 'function', proname, prosrc, proacl::text, prosecdef::text, proconfig::text
 from pg_proc where pronamespace = 'public'::regnamespace and proowner = 'retenir_owner'::regrole

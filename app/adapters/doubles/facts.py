@@ -69,8 +69,8 @@ class InMemoryFacts:
         return [fact for fact in rows if fact.live and fact.ref.subject == subject]
 
     def _chosen(self, wanted: FactFilter) -> Iterator[FactRecord]:
-        for kept in self._state.facts.values():
-            if kept.fact.ref.subject.scope is wanted.scope and self._reached(kept.fact, wanted) and _meets(kept.fact, wanted):
+        for (scope, _), kept in self._state.facts.items():
+            if scope is wanted.scope and self._reached(kept.fact, wanted) and _meets(kept.fact, wanted):
                 yield kept
 
     def _reached(self, fact: Fact, wanted: FactFilter) -> bool:

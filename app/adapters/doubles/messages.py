@@ -19,17 +19,15 @@ class InMemoryMessages:
         self._state = state
 
     async def add(self, messages: Sequence[Message]) -> int:
-        new = 0
+        before = len(self._state.messages)
         for message in messages:
-            repeated = await self.find([message.ref])
-            if repeated or message.id in self._state.messages:
-                if not (repeated and repeated[0].ref == message.ref and same_words(message, repeated[0])):
-                    raise Conflict("message_conflict", "A message of this id is stored in this conversation, and differs.")
-                continue
-            self._state.require(user_id=message.user_id, store_id=message.store_id)
-            self._state.messages[message.id] = message
-            new += 1
-        return new
+            stored = {kept.ref: kept for kept in await self.find([message.ref])}
+            if not stored and message.id not in self._state.messages:
+                self._state.require(user_id=message.user_id, store_id=message.store_id)
+                self._state.messages[message.id] = message
+            elif message.ref not in stored or not same_words(message, stored[message.ref]):
+                raise Conflict("message_conflict", "A message of this id is stored in this conversation, and differs.")
+        return len(self._state.messages) - before
 
     async def get(self, message_ids: Sequence[UUID], *, hold: bool = False) -> list[Message]:
         return sorted((kept for kept in self._state.messages.values() if kept.id in message_ids), key=_in_time)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 from uuid import UUID
 
 from app.adapters.doubles.state import State
@@ -10,6 +11,7 @@ from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
 
 _Test = Callable[[KeyRef, Source], bool]
+_Entry = TypeVar("_Entry", Source, Decision)
 
 
 class InMemorySources:
@@ -33,8 +35,8 @@ class InMemorySources:
         self._state.decisions[decision.id] = ref, decision
 
     async def entries(self, ref: KeyRef) -> list[Entry]:
-        kept = [*self._state.sources.values(), *self._state.decisions.values()]
-        return [entry for place, entry in kept if place == ref]
+        sources: list[Entry] = [source for place, source in self._state.sources.values() if place == ref]
+        return sources + [decision for place, decision in self._state.decisions.values() if place == ref]
 
     async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
         return self._refs(_stated_by(messages))
@@ -49,9 +51,8 @@ class InMemorySources:
         return [one.message for _, one in self._state.sources.values() if one.id in source_ids and one.message]
 
     async def reassign(self, user_id: str, heir: str) -> None:
-        first, second = Actor(ActorType.PERSON, user_id), Actor(ActorType.PERSON, heir)
-        for table in (self._state.sources, self._state.decisions):
-            _reassign(table, first, second)  # type: ignore[arg-type]
+        self._state.sources = _reassigned(self._state.sources, user_id, heir)
+        self._state.decisions = _reassigned(self._state.decisions, user_id, heir)
 
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
         self._remove(lambda place, source: place == ref and source.id in source_ids)
@@ -81,3 +82,33 @@ class InMemorySources:
 
     def _remove(self, test: _Test) -> None:
         self._state.sources = {place: kept for place, kept in self._state.sources.items() if not test(*kept)}
+
+
+def _statement(ref: KeyRef, source: Source) -> tuple[object, ...]:
+    """What a message may state once: a key, or where it holds many values, each value."""
+    message = source.message
+    said = (message.conversation_id, message.message_id) if message else (source.id,)
+    return ref, said, source.normal if source.traits.many else None
+
+
+def _stated_by(messages: Sequence[MessageRef]) -> _Test:
+    wanted = {(message.conversation_id, message.message_id) for message in messages}
+    return lambda _, source: (
+        source.message is not None and (source.message.conversation_id, source.message.message_id) in wanted
+    )
+
+
+def _shared_by(user_id: str) -> _Test:
+    author = Actor(ActorType.PERSON, user_id)
+    return lambda ref, source: source.author == author and not isinstance(ref.subject, UserSubject)
+
+
+def _reassigned(table: dict[UUID, tuple[KeyRef, _Entry]], user_id: str, heir: str) -> dict[UUID, tuple[KeyRef, _Entry]]:
+    """The table with the first one's entries about themself as the heir's."""
+    author, inherited = Actor(ActorType.PERSON, user_id), Actor(ActorType.PERSON, heir)
+    moved = dict(table)
+    for place, (ref, entry) in table.items():
+        if ref.subject == UserSubject(user_id):
+            said = replace(entry, author=inherited) if entry.author == author else entry
+            moved[place] = replace(ref, subject=UserSubject(heir)), said
+    return moved

@@ -1,5 +1,6 @@
 """What is kept of one organisation: frozen values in plain collections, so that a copy is cheap and whole."""
 
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from uuid import UUID
@@ -44,8 +45,12 @@ class State:
 
     def copy(self) -> "State":
         """Another one with the same values, which may change on its own."""
-        tables = {item.name: getattr(self, item.name) for item in fields(self)}
-        return State(**{name: dict(table) if isinstance(table, dict) else table for name, table in tables.items()})
+        other = copy(self)
+        for item in fields(self):
+            table = getattr(self, item.name)
+            if isinstance(table, dict):
+                setattr(other, item.name, dict(table))
+        return other
 
     def clear(self) -> None:
         """Nothing is left."""

@@ -19,6 +19,11 @@ from app.ports.facts import FactFilter
 KEY_PATTERN = r"^[a-z0-9_.]{1,80}$"
 VALUE_BYTES = 4096
 CONTENT_BYTES = 4096
+EXAMPLE: dict[str, Any] = {
+    "key": "shipping.free_threshold",
+    "value": "80 €",
+    "content": "Livraison offerte dès 80 €.",
+}
 
 
 def _value(value: JsonValue) -> JsonValue:
@@ -61,11 +66,7 @@ class FactTraits(Body):
 class FactIn(FactTraits):
     """A fact written by hand."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {"key": "shipping.free_threshold", "value": "80 €", "content": "Livraison offerte dès 80 €."}
-        }
-    )
+    model_config = ConfigDict(json_schema_extra={"example": EXAMPLE})
 
     key: Key
     value: Value
@@ -79,10 +80,20 @@ class FactIn(FactTraits):
 
 
 class StoreFactIn(FactIn):
+    """A fact about a store, written by hand."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {**EXAMPLE, "store_id": "shop1"}})
+
     store_id: CallerId
 
 
 class UserFactIn(FactIn):
+    """A fact about a person, written by hand."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"key": "prefers.address", "value": "vouvoiement", "user_id": "alice"}}
+    )
+
     user_id: CallerId | None = Field(default=None, description="The person it is about; else the one who asks.")
 
 

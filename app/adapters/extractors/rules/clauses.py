@@ -95,7 +95,7 @@ def _independent(left: str, right: str, joint: str, language: str) -> bool:
     if not grammar.has_clause(right, language):
         return hard and len(left.split()) > 2
     if ":" in joint or hard:
-        return True
+        return not grammar.is_lead(left, language)
     opener = _LEANS.match(left)
     if opener is None:
         return grammar.has_clause(left, language) or ("," not in joint and len(left.split()) > 2) or _is_aside(left)

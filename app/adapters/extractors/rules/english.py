@@ -88,7 +88,7 @@ ENGLISH = Grammar(
         r"^(?:\W*\w+\W+){0,5}?"
         + either(
             r"""
-            i|we|they|he|she|it|you|this|that|everything|somebody|someone|(?:my|our|the) \w+(?: \w+)?|\w+ and i
+            i|we|they|he|she|it|you|this|that|everything|somebody|someone|(?:my|our|the) \w+(?: (?!is|are|isn|aren|has|have|will|must)\w+)?|\w+ and i
             """
         )
         + r"(?: (?:just|already|finally|also|then|only|really|even|nearly|almost))* "

@@ -205,7 +205,7 @@ FRENCH = Grammar(
         r"""
         desormais|dorenavant|maintenant|a present|a partir de maintenant|a l'avenir|plus jamais|finalement|changement
         (?:ne |n')(?:[\w']+ ){1,3}plus(?! (?:de \d|que|d'un|tard))|(?:on|nous) \w+ plus(?! (?:de \d|tard|que))|au lieu d[eu']
-        passe(?:nt|r|ons)? (?:a|au|aux|en|de|chez|sur|par|maintenant)|passee?s? (?:a|au|aux|en|de)|vien(?:t|nent) de passer
+        passe(?:nt|ons)? (?:a|au|aux|en|de|maintenant)|passee?s? (?:a|au|aux|en|de)|vien(?:t|nent) de passer
         depuis (?:le|la|hier|que|ce|cette|peu|un|une|deux|trois|20\d\d|\w+di|dimanche|janvier|fevrier|mars|avril|mai|juin)
         depuis (?:juillet|aout|septembre|octobre|novembre|decembre)|c'est fini|c'est termine|j'ai change d'avis|est partie?
         a (?:compter|partir) d(?:u|e) (?:\d|1er|demain|la semaine|l'annee|ce|\w+di|dimanche|janvier|fevrier|mars|avril|mai)

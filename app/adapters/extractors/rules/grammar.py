@@ -35,6 +35,11 @@ def without_lead(text: str, language: str) -> int:
     return len(text) - len(text.lstrip(" ,;:!.-"))
 
 
+def is_lead(text: str, language: str) -> bool:
+    """Whether the text is nothing but such an opening."""
+    return _lead(language).fullmatch(text) is not None
+
+
 def has_clause(verbal: str, language: str) -> bool:
     """Whether the text begins with a subject and its verb (behind a lead)."""
     return of(language).clause.match(verbal[without_lead(verbal, language) :]) is not None

@@ -33,7 +33,7 @@ _NEVER_NAMES = frozenset(
         notre nos my mon ma mes all tous tout toute every each no everything everyone nobody somebody someone c'est ce ca
         what who how when where why if si but mais and et so donc please merci thanks hi hello bonjour salut shipping
         livraison delivery returns retours orders commandes customers clients only also still just now actually never
-        always today yesterday tomorrow here there french english francais anglais chez pour dans avec sur for in on at
+        always today yesterday tomorrow i'm i've we're we've here there french english francais anglais chez pour dans avec sur for in on at
         from with as not sorry urgent noel moi toi lui
         """
     )
@@ -161,7 +161,7 @@ def roles(flat: Flat) -> Named | None:
             verb = keys.meaning(_ROLE_VERBS.sub(" ", match.groupdict().get("does") or ""))
             if area:
                 key = keys.joined("people", keys.slug([*verb, *area], 4))
-                return Named("store", key, flat.original(*match.span("name")), "people")
+                return Named("store", key, flat.original(*match.span("name")).rstrip(".,"), "people")
     for pattern in (_SIGNED, _POSSESSED):
         match = pattern.search(flat.text)
         name = name_at(flat.original(match.start("name"), len(flat.text))) if match else None

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from app.adapters.extractors.rules import grammar, keys, people, personal, shop, topics
+from app.adapters.extractors.rules import brand, grammar, keys, people, personal, shop, topics
 from app.adapters.extractors.rules.clauses import Clause
-from app.adapters.extractors.rules.lexicon import BUSINESS, ORGANISATION
+from app.adapters.extractors.rules.lexicon import BUSINESS, OF_A_PERSON, ORGANISATION
 from app.adapters.extractors.rules.people import Named
 from app.adapters.extractors.rules.repairs import without_old_value
 from app.adapters.extractors.rules.text import flatten
@@ -45,7 +45,8 @@ def tidy(raw: str) -> str:
 def _readings(clause: Clause, language: str, *, contact: bool) -> list[Named]:
     """The most telling reading: a person, the shop, tools, a common subject; else the words themselves."""
     flat = clause.flat
-    own = personal.read(clause, language) or people.introduction(flat, language)
+    own = personal.read(clause, language) if contact else brand.read(clause.text) or personal.read(clause, language)
+    own = own or people.introduction(flat, language)
     if own is not None:
         return [own]
     if not contact:
@@ -77,8 +78,9 @@ def _in_plain_words(clause: Clause, language: str, *, contact: bool) -> Named:
     """No special rule: the key is made of the statement's words, the value its amounts or whether it holds."""
     text, words = clause.text, grammar.of(language)
     speaks = words.speaker.search(text) is not None and words.own.search(text) is None
-    habit = re.match(r"(?:no|pas d)", text) is not None and BUSINESS.search(text) is None
-    if contact or habit or (speaks and BUSINESS.search(text) is None):
+    habit = re.match(r"(?:no|pas de?)\b", text) is not None and BUSINESS.search(text) is None
+    of_self = speaks and (BUSINESS.search(text) is None or OF_A_PERSON.search(text) is not None)
+    if contact or habit or of_self:
         about, first = "person", "person"
     elif ORGANISATION.search(text):
         about, first = "organisation", "company"

@@ -8,6 +8,8 @@ from app.adapters.extractors.rules.people import NAME, Named, is_name, name_at
 from app.adapters.extractors.rules.text import Flat
 from app.domain.wording import plain
 
+EDGES = " .!,;:\"«»“”'\u00a0\u202f"
+"""What may cling to a name or a slogan without being part of it."""
 _BRAND = re.compile(
     r"\b(?:(?:ma|mon|notre|la|my|our|the) (?:petite |little |own |new |nouvelle )?(?P<what>boutique|magasin|marque|enseigne|site"
     r"|e-shop|shop|store|brand|business|entreprise|societe|company|label|studio|atelier|cafe|salon)(?: en ligne)? "
@@ -26,13 +28,13 @@ def identity(flat: Flat) -> Named | None:
     """The shop's or the company's name, or what it sells."""
     match = _BRAND.search(flat.text)
     if match is not None:
-        name = re.split(r"[,.;!]|\s(?:et|and|on|nous|we|-)\s", flat.original(*match.span("v")))[0].strip(" \"«»“”'\u00a0")
+        name = re.split(r"[,.;!]|\s(?:et|and|on|nous|we|-)\s", flat.original(*match.span("v")))[0].strip(EDGES)
         if match["what"] in {"entreprise", "societe", "company"}:
             return Named("organisation", "company.name", name, "identity", "identity")
         return Named("store", "brand.name", name, "identity", "identity")
     match = _SELLS.search(flat.text)
     if match is not None and not re.search(r"\d", match["v"]):
-        value = flat.original(*match.span("v")).rstrip(" .!")
+        value = flat.original(*match.span("v")).strip(EDGES)
         return Named("store", "catalogue.products", value, "catalogue", many=True)
     return None
 
@@ -62,7 +64,7 @@ def attribute(flat: Flat) -> Named | None:
     """One thing of the shop's with one value: its slogan, its e-mail, where its warehouse is."""
     match = _ATTRIBUTE.search(flat.text)
     if match is not None:
-        value = flat.original(*match.span("v")).strip(" \"«»“”'\u00a0!").rstrip(".")
+        value = flat.original(*match.span("v")).strip(EDGES)
         return Named("store", keys.joined("contact", keys.slug(keys.meaning(match["what"]), 3)), value, "brand")
     match = _MOVED.search(flat.text) or _PLACED.search(flat.text)
     if match is None:
@@ -78,7 +80,7 @@ _USES = re.compile(
     r"\b(?:on|nous|we|je|i|we've|we're|i've|on a|nous avons|on est|nous sommes)\s(?:\w+ ){0,2}?"
     + either(
         r"""
-        utilis\w+|use|bosse\w* avec|travaill\w+ avec|work\w* with|pass\w+ par|tourn\w+ (?:sur|avec)|ger\w+ (?:tout )?avec
+        utilis\w+(?: plus| pas)?|use|bosse\w*(?: plus| pas)? avec|travaill\w+(?: plus| pas)? avec|work\w* with|pass\w+(?: plus)? par|tourn\w+ (?:sur|avec)|ger\w+ (?:tout )?avec
         rel(?:y|ies) on|run(?:s|ning)? (?:on|with)|moved (?:\w+ ){0,2}?(?:on ?to|to)|switched (?:\w+ ){0,2}?to|migre\w* (?:vers|sur|chez)
         bascule\w* (?:vers|sur|chez)|passee?s? (?:sur|chez|a)|envoi\w+ (?:\w+ ){1,3}avec|signed (?:up )?with|signe avec
         went with|choisi|chose|picked|partnered with|partner with|adopte|ship with|expedi\w+ (?:avec|via|par)|livr\w+ (?:avec|via|par)

@@ -82,6 +82,8 @@ def _stands(clause: Clause, body: str, language: str) -> bool:
         return _of_self(body, standing=standing and (is_business(text) or amounts))
     if topics.read(clause.raw, text) is not None or people.roles(clause.flat) is not None:
         return True
+    if not verb and not own and not standing and ":" not in text:
+        return False
     company = COMPANY_VERBS.search(text) is not None
     weight = verb + 2 * own + min(len(set(BUSINESS.findall(text))), 2) + amounts + standing + company
     return weight >= 3 and (own or company or is_business(text) or (amounts and verb))

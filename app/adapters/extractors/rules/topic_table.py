@@ -66,6 +66,10 @@ _HOURS_OWN = (
     "fermons fermeture closed close closes shut shuts boutique magasin shop store semaine midi work travaille travaillons "
     "seul only repos start finish"
 )
+_REGULAR = (
+    r"(?!.*\b(?:ce (?:\w+di|dimanche)|this \w+|prochaine?|next|demain|tomorrow|exceptionnel\w*|exceptionally|dernier|last"
+    r"|cette semaine)\b)"
+)
 WITH_WORDS_ONLY = frozenset({"price", "metric"})
 """Keys that mean nothing without a word of what they are about."""
 SHARES_DAYS = frozenset({"hours.closing"})
@@ -170,15 +174,15 @@ TOPICS = (
     _topic(
         "hours.closed", "hours", "day",
         r"\b(?:ferme\w*|closed|shut|n'ouvr\w+ pas|not open|jour de (?:fermeture|repos)|pas ouvert\w*|don't (?:open|work)"
-        r"|ne travaill\w+ pas|n'est pas ouvert\w*)\b(?!.*\d)(?!.*\b(?:avant|before)\b)",
+        r"|ne travaill\w+ pas|n'est pas ouvert\w*)\b(?!.*\d)(?!.*\b(?:avant|before)\b)" + _REGULAR,
         _HOURS_OWN, {"span": True},
     ),
     _topic(
         "hours.closing", "hours", "time",
-        r"\b(?:ferme\w*|closes?|shuts?)\b(?!.*\b(?:ouvr\w+|ouvert\w*|opens?)\b)", _HOURS_OWN,
+        r"\b(?:ferme\w*|closes?|shuts?)\b(?!.*\b(?:ouvr\w+|ouvert\w*|opens?)\b)" + _REGULAR, _HOURS_OWN,
     ),
     _topic(
-        "hours.opening", "hours", "time day", r"\b(?:horaires?|hours|ouvert\w*|ouvr\w+|ouverture|open\w*)\b",
+        "hours", "hours", "time day", r"\b(?:horaires?|hours|ouvert\w*|ouvr\w+|ouverture|open\w*)\b" + _REGULAR,
         _HOURS_OWN, {"span": True},
     ),
 )

@@ -7,6 +7,7 @@ from app.adapters.extractors.rules import keys
 from app.adapters.extractors.rules.topic_table import SHARES_DAYS, TOPICS, WITH_WORDS_ONLY, Topic
 from app.domain.quantities import find_quantities
 from app.domain.values import JsonValue
+from app.domain.wording import plain, stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,24 @@ def read(raw: str, text: str) -> Reading | None:
             value = raw[fitting[0].start : (fitting[-1] if topic.span else fitting[0]).end]
         extra = keys.meaning(text, topic.own)
         if topic.key in SHARES_DAYS:
-            extra += [one.canonical for one in amounts if one.kind == "day"]
+            extra += [one.canonical for one in find_quantities(text) if one.kind == "day"]
+        if topic.key == "hours":
+            return _hours(topic, raw, text, extra)
         if topic.key not in WITH_WORDS_ONLY or extra:
             return Reading(topic, keys.joined(topic.key, keys.slug(extra, 4)), value)
     return None
+
+
+def _hours(topic: Topic, raw: str, text: str, extra: list[str]) -> Reading:
+    """Opening hours by their shape: days with hours, one hour, several days, or one day more."""
+    amounts = [one for one in find_quantities(raw) if one.kind in {"time", "day"}]
+    times, days = ([one for one in amounts if one.kind == kind] for kind in ("time", "day"))
+    value: JsonValue = raw[amounts[0].start : amounts[-1].end]
+    shape = "opening" if len(times) > 1 else "opens_at" if times else "days"
+    if not times and len(days) == 1 and days[0].canonical not in {"weekday", "weekend"}:
+        shape, value = "open", re.search(r"\b(?:pas|not|never|jamais|n't)\b", text) is None
+        extra = [*extra, days[0].canonical]
+    return Reading(topic, keys.joined("hours", shape, keys.slug(extra, 4)), value)
 
 
 _SENDS = (
@@ -44,6 +59,7 @@ _ZONE = re.compile(
     rf"\b{_SENDS}\b(?P<between>(?: \w+){{0,3}}?) (?:en|au|aux|a|vers|dans|jusqu'en|to|in|within|across|outside|hors(?: de)?|throughout)"
     r"(?: (?:l'|la |le |les |the |all |toute |tout ))?(?P<places>.+)"
 )
+_PLACES = frozenset({"corsica", "eu", "franc", "switzerland", "belgium", "germany", "spain", "italy", "uk", "us"})
 _EVERYWHERE = re.compile(r"\b(?:worldwide|internationally|abroad|a l'etranger|partout dans le monde|a l'international|overseas)\b")
 
 
@@ -55,8 +71,7 @@ def zone(raw: str, text: str, *, negated: bool) -> tuple[str, JsonValue] | None:
     match = _ZONE.search(text)
     if match is None or find_quantities(raw):
         return None
-    places = [word for word in re.findall(r"[^\W\d_]+", raw[-len(match["places"]) :]) if word[0].isupper()]
-    known = keys.meaning(" ".join(places)) or [
-        word for word in keys.meaning(match["places"]) if word in {"corsica", "eu", "france", "switzerland", "belgium"}
-    ]
-    return (keys.joined("shipping.zone", keys.slug(sorted(known), 4)), not negated) if known else None
+    words = re.findall(r"[^\W\d_]+", raw[-len(match["places"]) :])
+    named = {keys.shared_name(stem(plain(word))): word[0].isupper() for word in words}
+    places = sorted(place for place, capital in named.items() if capital or place in _PLACES)
+    return (keys.joined("shipping.zone", keys.slug(places, 4)), not negated) if places else None

@@ -1,0 +1,63 @@
+"""What is read before a scope is known, over the storage in memory."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from app.adapters.doubles.jobs import due, take
+from app.adapters.doubles.storage import InMemoryStorage
+from app.domain.jobs import Claim
+from app.domain.organisations import ApiKey
+from app.ports.storage import Caller, Membership
+
+
+class InMemoryDirectory:
+    """Looks into all organisations of one storage; `platform_keys` are the digests of those that live."""
+
+    def __init__(self, storage: InMemoryStorage, platform_keys: Collection[bytes] = ()) -> None:
+        self._storage = storage
+        self._platform_keys = platform_keys
+
+    async def find_key(self, digest: bytes, person: str | None, now: datetime) -> Caller | None:
+        for org_id, state in self._storage.states.items():
+            for key, kept in state.keys.values():
+                if kept == digest and _lives(key, now):
+                    known = state.people.get(person) if person is not None else None
+                    return Caller(
+                        org_id=org_id,
+                        key_id=str(key.id),
+                        role=key.role,
+                        act_for_people=key.act_for_people,
+                        stores=None if key.store_ids is None else frozenset(key.store_ids),
+                        agents=None if key.agent_ids is None else frozenset(key.agent_ids),
+                        person_role=known.role if known else None,
+                    )
+        return None
+
+    async def find_platform_key(self, digest: bytes) -> bool:
+        return digest in self._platform_keys
+
+    async def find_membership(self, org_id: str, user_id: str) -> Membership | None:
+        state = self._storage.states.get(org_id)
+        person = state.people.get(user_id) if state else None
+        return Membership(person.role) if person else None
+
+    async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
+        """Organisations take turns, so that one with a long queue does not hold up the others."""
+        waiting = [
+            (turn, org_id, job_id)
+            for org_id, state in self._storage.states.items()
+            for turn, job_id in enumerate(due(state, now))
+        ]
+        claims = []
+        for _, org_id, job_id in sorted(waiting)[:limit]:
+            async with self._storage.changing(org_id) as state:
+                if job_id in due(state, now):
+                    claims.append(Claim(org_id, job_id, take(state, job_id, now)))
+        return claims
+
+    async def ready(self) -> None:
+        """Always."""
+
+
+def _lives(key: ApiKey, now: datetime) -> bool:
+    return key.revoked_at is None and (key.expires_at is None or key.expires_at > now)

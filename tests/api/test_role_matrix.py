@@ -1,0 +1,203 @@
+"""Every route for every kind of caller: who gets in is what the route declares, and that is what was promised."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from app.domain.tenancy import Rank
+from tests.support.clock import MovingClock
+from tests.support.routes import Endpoint, endpoints
+from tests.support.samples import Samples, is_platform_s
+from tests.support.world import Tenant, World
+
+PEOPLE = {"alice": "owner", "anna": "admin", "mia": "member", "carla": None}
+CHANGES_OF_A_FACT = ("", "/confirm", "/pin", "/unpin", "/archive", "/restore")
+ALLOWED = {200, 201, 202, 204}
+SPENDS = {"DELETE", "PATCH"}
+"""After these what the request was about is gone, or has a successor."""
+
+PROMISED: dict[str, Rank | str] = {
+    "POST /memory/turns": Rank.CONTACT,
+    "POST /memory/context": Rank.CONTACT,
+    "GET /memory/facts/org": Rank.MEMBER,
+    "POST /memory/facts/org": Rank.ADMIN,
+    "GET /memory/facts/store": Rank.MEMBER,
+    "POST /memory/facts/store": Rank.ADMIN,
+    "GET /memory/facts/user": Rank.CONTACT,
+    "POST /memory/facts/user": Rank.CONTACT,
+    "GET /memory/jobs": Rank.CONTACT,
+    "GET /memory/jobs/{job_id}": Rank.CONTACT,
+    "POST /memory/jobs/{job_id}/retry": Rank.ADMIN,
+    "GET /memory/events": Rank.MEMBER,
+    "GET /memory/export": Rank.CONTACT,
+    "GET /memory/settings": Rank.MEMBER,
+    "PATCH /memory/settings": Rank.ADMIN,
+    "PUT /orgs/{org_id}": "platform",
+    "GET /orgs/{org_id}": Rank.OWNER,
+    "DELETE /orgs/{org_id}": "platform",
+    "GET /orgs/{org_id}/stores": Rank.OWNER,
+    "PUT /orgs/{org_id}/stores/{store_id}": Rank.OWNER,
+    "GET /orgs/{org_id}/stores/{store_id}": Rank.OWNER,
+    "DELETE /orgs/{org_id}/stores/{store_id}": Rank.OWNER,
+    "GET /orgs/{org_id}/people": Rank.OWNER,
+    "PUT /orgs/{org_id}/people/{user_id}": Rank.OWNER,
+    "GET /orgs/{org_id}/people/{user_id}": Rank.OWNER,
+    "DELETE /orgs/{org_id}/people/{user_id}": Rank.OWNER,
+    "GET /orgs/{org_id}/channels": Rank.OWNER,
+    "PUT /orgs/{org_id}/channels/{channel}/{address}": Rank.OWNER,
+    "GET /orgs/{org_id}/channels/{channel}/{address}": Rank.OWNER,
+    "DELETE /orgs/{org_id}/channels/{channel}/{address}": Rank.OWNER,
+    "POST /orgs/{org_id}/api-keys": Rank.OWNER,
+    "GET /orgs/{org_id}/api-keys": Rank.OWNER,
+    "DELETE /orgs/{org_id}/api-keys/{key_id}": Rank.OWNER,
+    "GET /healthz": "open",
+    "GET /readyz": "open",
+}
+"""The least rank of each route, as callers were promised it; those of single facts follow."""
+
+for _scope, _reader, _changer in (
+    ("org", Rank.MEMBER, Rank.ADMIN),
+    ("store", Rank.MEMBER, Rank.ADMIN),
+    ("user", Rank.CONTACT, Rank.CONTACT),  # which facts of people are theirs to touch is asked of each fact
+):
+    _fact = f"/memory/facts/{_scope}/{{fact_id}}"
+    PROMISED |= {f"GET {_fact}": _reader, f"GET {_fact}/history": _reader}
+    PROMISED |= {f"PATCH {_fact}": _changer, f"DELETE {_fact}": _changer}
+    PROMISED |= {f"POST {_fact}{change}": _changer for change in CHANGES_OF_A_FACT if change}
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who asks. `person` is whom they speak for; `rank` None where they are nobody of the organisation."""
+
+    client: httpx.AsyncClient
+    rank: Rank | None = None
+    person: str = "alice"
+    refused: int | None = None
+    stranger: bool = False
+    stores_only: bool = False
+    agents_only: bool = False
+
+
+@pytest.fixture(scope="module")
+async def tenant(world: World) -> Tenant:
+    return await world.organisation(people=PEOPLE)
+
+
+@pytest.fixture(scope="module")
+async def callers(world: World, tenant: Tenant, session_clock: MovingClock) -> dict[str, Caller]:
+    other = await world.organisation()
+    mistaken = other.acting("alice")
+    mistaken.headers["X-Org-Id"] = tenant.org_id
+    shop1 = await tenant.make_key(act_for_people=True, store_ids=["shop1"])
+    maya = await tenant.make_key(act_for_people=True, agent_ids=["maya"])
+    return {
+        "nobody": Caller(world.nobody, refused=401),
+        "a revoked key": Caller(tenant.with_key(await _revoked(tenant), "alice"), refused=401),
+        "an expired key": Caller(tenant.with_key(await _expired(tenant, session_clock), "alice"), refused=401),
+        "a contact": Caller(tenant.acting("carla"), Rank.CONTACT, "carla"),
+        "somebody unknown": Caller(tenant.acting("norma"), Rank.CONTACT, "norma"),
+        "a member": Caller(tenant.acting("mia"), Rank.MEMBER, "mia"),
+        "a member's token": Caller(tenant.token("mia"), Rank.MEMBER, "mia"),
+        "an admin": Caller(tenant.acting("anna"), Rank.ADMIN, "anna"),
+        "an owner": Caller(tenant.acting("alice"), Rank.OWNER),
+        "an owner's token": Caller(tenant.token("alice"), Rank.OWNER),
+        "an owner of another": Caller(other.acting("alice"), Rank.OWNER, stranger=True),
+        "an owner of another who names this one": Caller(mistaken, refused=404),
+        "the platform": Caller(world.platform, Rank.PLATFORM),
+        "a key of one store": Caller(tenant.with_key(shop1, "alice"), Rank.OWNER, stores_only=True),
+        "a key of one agent": Caller(tenant.with_key(maya, "alice"), Rank.OWNER, agents_only=True),
+    }
+
+
+CALLERS = 15
+
+
+def test_every_route_declares_the_rank_that_was_promised(app: FastAPI) -> None:
+    assert {endpoint.name: declared(endpoint) for endpoint in endpoints(app)} == PROMISED
+
+
+def declared(endpoint: Endpoint) -> Rank | str:
+    if endpoint.gate is None:
+        return "open"
+    return "platform" if endpoint.least is None else endpoint.least
+
+
+async def test_every_route_answers_every_caller_as_it_declares(
+    app: FastAPI, tenant: Tenant, callers: dict[str, Caller]
+) -> None:
+    routes = endpoints(app)
+    wrong, asked = [], 0
+    for name, caller in callers.items():
+        samples = Samples(tenant, app.openapi(), caller.person)
+        for endpoint in routes:
+            wanted = set(expected(endpoint, caller))
+            sample = await samples.of(endpoint, spend=endpoint.method in SPENDS and wanted == ALLOWED)
+            answer = await caller.client.request(sample.method, sample.url, json=sample.json)
+            asked += 1
+            if answer.status_code not in wanted & endpoint.statuses:
+                wrong.append(f"{name}: {endpoint.name} gave {answer.status_code}, not one of {wanted}: {answer.text}")
+    assert wrong == []
+    assert asked == len(PROMISED) * CALLERS
+    assert len(PROMISED) == 62
+
+
+def expected(endpoint: Endpoint, caller: Caller) -> Iterator[int]:
+    """The statuses with which the route may answer the caller about what exists in the organisation."""
+    refusal = refused(endpoint, caller)
+    if refusal is not None:
+        yield refusal
+    elif endpoint.path.endswith("/retry"):
+        yield 409  # the job has not failed
+    else:
+        yield from ALLOWED
+
+
+def refused(endpoint: Endpoint, caller: Caller) -> int | None:
+    """401, 403 or 404 where the caller is not let in."""
+    if endpoint.gate is None:
+        return None
+    if caller.refused is not None:
+        return caller.refused
+    if caller.rank is Rank.PLATFORM:
+        return None if endpoint.provisions else 403
+    if caller.stranger:
+        return 404 if "{" in endpoint.path else None
+    if is_platform_s(endpoint) or (endpoint.provisions and (caller.stores_only or caller.agents_only)):
+        return 403
+    assert caller.rank is not None
+    assert endpoint.least is not None
+    if caller.rank < endpoint.least:
+        return 403
+    return 403 if beyond_limits(endpoint, caller) else None
+
+
+def beyond_limits(endpoint: Endpoint, caller: Caller) -> bool:
+    """Whether a limited key asks to change what is not within its limits: here all is of `shop1` and of `atlas`."""
+    if endpoint.name == "PATCH /memory/settings":
+        return caller.stores_only or caller.agents_only
+    changes_a_fact = endpoint.writes and endpoint.path.startswith("/memory/facts/")
+    if caller.stores_only:
+        return changes_a_fact and endpoint.path.startswith("/memory/facts/org")
+    return caller.agents_only and (changes_a_fact or endpoint.path == "/memory/turns")
+
+
+async def _revoked(tenant: Tenant) -> str:
+    key = await tenant.make_key(act_for_people=True)
+    listed = await tenant.owner.get(f"{tenant.path}/api-keys", params={"limit": 1})
+    gone = await tenant.owner.delete(f"{tenant.path}/api-keys/{listed.json()['items'][0]['id']}")
+    assert gone.status_code == 204
+    return key
+
+
+async def _expired(tenant: Tenant, clock: MovingClock) -> str:
+    """A key that was made two days ago, for one day."""
+    clock.advance(days=-2)
+    ends = clock() + timedelta(days=1)
+    key = await tenant.make_key(act_for_people=True, expires_at=ends.isoformat())
+    clock.reset()
+    return key
