@@ -1,4 +1,4 @@
-"""A person putting the assistant right: when a message does so, which fact it corrects, and what that fact says then."""
+"""A person putting the assistant right: when a message does so, which fact it corrects, what that fact says then."""
 
 import re
 from collections.abc import Sequence
@@ -30,33 +30,54 @@ class Candidate:
 _MARK = r"[\s,.:;!…—–-]*"
 _STRONG = (
     r"(?:euh |ah |oh |mais |hmm |um |oups |oops |pardon |sorry |desolee? |attention |wait |attends )*"
-    r"(?:en fait|en realite|en verite|plutot(?! (?:bien|bon|bonne|content|d'accord|pas mal|cool|sympa))|(?:ce n'est|c'est) pas (?:ca|exact|juste|correct|vrai|le cas|tout a fait)"
-    r"|ce n'est pas|c'est (?:faux|inexact|une erreur)|faux(?! ami)|erreur|pas du tout|pas tout a fait|pas exactement|tu te trompes|vous vous trompez"
-    r"|tu t'es trompee?|vous vous etes trompee?s?|je (?:corrige|rectifie|voulais dire)|j'ai dit|(?:petite )?(?:correction|rectification)"
-    r"|actually|that(?:'s| is|s)(?: actually)? (?:wrong|not right|not correct|incorrect|not it|not true|false|not what|a mistake|off|outdated)"
-    r"|that(?:'s| is|s) (?:out of date|no longer)|this is (?:wrong|incorrect)|not (?:quite|exactly|right|correct)|wrong|incorrect|you(?:'re| are|'ve got| got)(?: it| that)? wrong"
+    r"(?:en fait|en realite|en verite|plutot(?! (?:bien|bon|bonne|content|d'accord|pas mal|cool|sympa))|(?:ce"
+    r" n'est|c'est) pas (?:ca|exact|juste|correct|vrai|le cas|tout a fait)"
+    r"|ce n'est pas|c'est (?:faux|inexact|une erreur)|faux(?! ami)|erreur|pas du tout|pas tout a fait|pas"
+    r" exactement|tu te trompes|vous vous trompez"
+    r"|tu t'es trompee?|vous vous etes trompee?s?|je (?:corrige|rectifie|voulais dire)|j'ai dit|(?:petite"
+    r" )?(?:correction|rectification)"
+    r"|actually|that(?:'s| is|s)(?: actually)? (?:wrong|not right|not correct|incorrect|not it|not true|false"
+    r"|not what|a mistake|off|outdated)"
+    r"|that(?:'s| is|s) (?:out of date|no longer)|this is (?:wrong|incorrect)|not (?:quite|exactly|right"
+    r"|correct)|wrong|incorrect|you(?:'re| are|'ve got| got)(?: it| that)? wrong"
     r"|(?:it|that)(?:'s not| is not| isn't)|i (?:meant|said)|rather|let me correct|to correct (?:you|that))\b"
 )
 _NO = r"(?:euh |ah |oh |mais |hmm |um )*(?:non|no|nope|nan|nah)"
-_STATES = r"(?:c'est|it's|its|it is|on|nous|je|j'|we|i|i'm|our|my|notre|nos|mon|ma|mes|the|le|la|les|l'|that|this|ca|ce|il|elle|they|she|he|\d)"
+_STATES = (
+    r"(?:c'est|it's|its|it is|on|nous|je|j'|we|i|i'm|our|my|notre|nos|mon|ma|mes|the|le|la|les|l'|that|this"
+    r"|ca|ce|il|elle|they|she|he|\d)"
+)
 _WEAK = rf"{_NO}(?:(?: ?[,.:;!…—–-]+ ?)+|\s+(?={_STATES}(?:\b|(?<=')))|\s*(?=en fait|plutot|actually))"
 _OPENER = re.compile(rf"\s*(?:{_WEAK})?(?:{_STRONG})?{_MARK}")
 _OPENS = re.compile(rf"\s*(?:{_WEAK}|{_STRONG})")
 _REFUSES = re.compile(
-    rf"\s*{_NO}{_MARK}(?:non{_MARK})?(?:merci|thanks?\b|thank you|thx|ty\b|need|problem|prob|pb\b|worries|souci|probleme|rush|idea|clue|comment|way\b|rien|laisse"
-    r"|pas (?:besoin|la peine|maintenant|pour l'instant|pour le moment|tout de suite|encore|necessaire|aujourd|ce soir|vraiment)|not (?:now|yet|needed|necessary|really|today|for now)"
-    r"|(?:ca|c) (?:ira|va|me va|suffit|roule)|c'est (?:bon|tout|parfait|gentil|ok|nickel|super|top)\b|that(?:'s|s| is|'ll| will) (?:all|fine|ok|okay|good|great|enough|it|be all|do)\b"
-    r"|it'?s (?:fine|ok|okay|all good|good)\b|i'?m (?:good|fine|ok|okay|all set)\b|we'?re (?:good|fine|ok|all set)\b|all good|don'?t\b|ne (?!sont|livr|fai[st]ons)\w+ (?:pas|rien)|je (?:ne )?(?:crois|pense|sais|veux|prefere) pas"
-    r"|i (?:don'?t|do not) (?:think|know|need|want)|plus tard|later|leave it|forget|oublie|stop\b|i'd rather not|never ?mind|tout (?:va|est) bien|it can wait|ok\b|please|stp|svp|bonne|have a)"
+    rf"\s*{_NO}{_MARK}(?:non{_MARK})?(?:merci|thanks?\b|thank you|thx|ty\b|need|problem|prob|pb\b|worries|souci"
+    rf"|probleme|rush|idea|clue|comment|way\b|rien|laisse"
+    r"|pas (?:besoin|la peine|maintenant|pour l'instant|pour le moment|tout de suite|encore|necessaire|aujourd"
+    r"|ce soir|vraiment)|not (?:now|yet|needed|necessary|really|today|for now)"
+    r"|(?:ca|c) (?:ira|va|me va|suffit|roule)|c'est (?:bon|tout|parfait|gentil|ok|nickel|super|top)\b"
+    r"|that(?:'s|s| is|'ll| will) (?:all|fine|ok|okay|good|great|enough|it|be all|do)\b"
+    r"|it'?s (?:fine|ok|okay|all good|good)\b|i'?m (?:good|fine|ok|okay|all set)\b|we'?re (?:good|fine|ok|all"
+    r" set)\b|all good|don'?t\b|ne (?!sont|livr|fai[st]ons)\w+ (?:pas|rien)|je (?:ne )?(?:crois|pense|sais"
+    r"|veux|prefere) pas"
+    r"|i (?:don'?t|do not) (?:think|know|need|want)|plus tard|later|leave it|forget|oublie|stop\b|i'd rather"
+    r" not|never ?mind|tout (?:va|est) bien|it can wait|ok\b|please|stp|svp|bonne|have a)"
 )
 _ASKS = re.compile(
-    r"(?:please |stp |svp |s'il te plait |s'il vous plait )?(?:can|could|would|will|do|does|did|are|what|how|why|when|where|which|who|tu (?:peux|pourrais|sais)|vous (?:pouvez|pourriez)|peux-tu|pouvez-vous|pourrais|est-ce"
-    r"|comment|pourquoi|quel|quelle|ou est|combien|i (?:have a question|was wondering|need|wanted to ask)|j'(?:ai (?:une question|besoin)|aimerais (?:que tu|savoir))|je (?:voulais te|voudrais te|me demand)|il me faut"
-    r"|never ?mind|laisse tomber|oublie|forget|merci|thanks|all good|that's (?:fine|ok|great|perfect)|c'est (?:bon|parfait|tres bien|ok|super)\b)"
+    r"(?:please |stp |svp |s'il te plait |s'il vous plait )?(?:can|could|would|will|do|does|did|are|what|how"
+    r"|why|when|where|which|who|tu (?:peux|pourrais|sais)|vous (?:pouvez|pourriez)|peux-tu|pouvez-vous"
+    r"|pourrais|est-ce"
+    r"|comment|pourquoi|quel|quelle|ou est|combien|i (?:have a question|was wondering|need|wanted to ask)"
+    r"|j'(?:ai (?:une question|besoin)|aimerais (?:que tu|savoir))|je (?:voulais te|voudrais te|me demand)|il"
+    r" me faut"
+    r"|never ?mind|laisse tomber|oublie|forget|merci|thanks|all good|that's (?:fine|ok|great|perfect)|c'est"
+    r" (?:bon|parfait|tres bien|ok|super)\b)"
 )
 _ORDERS = re.compile(
-    r"(?:please )?(?:make|write|rewrite|send|draft|give|show|remove|add|delete|use|put|change|keep|try|do|tell|help|explain|skip|drop|move|let'?s (?!say|go with|make|use|have|keep|do)"
-    r"|fais|faites|ecris|envoie|donne|montre|mets|ajoute|enleve|supprime|change|garde|essaie|raconte|explique|aide|raccourcis|laisse|refais|reprends|prepare|on (?:va|passe) (?:parler|a autre))\b"
+    r"(?:please )?(?:make|write|rewrite|send|draft|give|show|remove|add|delete|use|put|change|keep|try|do|tell"
+    r"|help|explain|skip|drop|move|let'?s (?!say|go with|make|use|have|keep|do)"
+    r"|fais|faites|ecris|envoie|donne|montre|mets|ajoute|enleve|supprime|change|garde|essaie|raconte|explique"
+    r"|aide|raccourcis|laisse|refais|reprends|prepare|on (?:va|passe) (?:parler|a autre))\b"
 )
 
 
@@ -102,13 +123,16 @@ def without_opener(text: str) -> str:
 
 
 _BARE = re.compile(
-    r"(?:(?:c'est|ce sera|ce serait|c'etait|ca fait|it's|its|it is|that's|that is|it should be|should be|make it|let's say|disons|mets|plutot|rather|now|maintenant|a partir de|des|from|at|a|le|on|sous|within|in|en) )*"
-    r"(?P<value>.+?)(?:[ ,(-]+(?:pas|et pas|et non|non|plutot que|not|and not|rather than|instead of|au lieu d[e'])\b.*)?(?: (?:maintenant|desormais|now|en fait|actually|please|stp|svp|merci|thanks))*[\s.!…]*"
+    r"(?:(?:c'est|ce sera|ce serait|c'etait|ca fait|it's|its|it is|that's|that is|it should be|should be|make"
+    r" it|let's say|disons|mets|plutot|rather|now|maintenant|a partir de|des|from|at|a|le|on|sous|within|in"
+    r"|en) )*"
+    r"(?P<value>.+?)(?:[ ,(-]+(?:pas|et pas|et non|non|plutot que|not|and not|rather than|instead of|au lieu"
+    r" d[e'])\b.*)?(?: (?:maintenant|desormais|now|en fait|actually|please|stp|svp|merci|thanks))*[\s.!…]*"
 )
 
 
 def bare_value(text: str) -> str | None:
-    """What "c'est 80 €", "it's Priya" or "80, pas 60" names, in its own spelling; None for a text with its own subject."""
+    """What "c'est 80 €", "it's Priya" or "80, pas 60" names, as spelled; None for a text with a subject of its own."""
     body = without_opener(text).split("\n")[0]
     flat = plain(body)
     match = _BARE.fullmatch(flat)

@@ -61,10 +61,9 @@ def fades_at(
     confidence: float, half_life_days: float | None, reinforced_at: datetime, newer_rivals: int
 ) -> datetime | None:
     """When the score falls under `ARCHIVE_BELOW`; None for what never fades (no decay, or later than year 9999)."""
-    start = score(confidence, newer_rivals)
     if half_life_days is None:
         return None
-    days = max(0.0, half_life_days * math.log2(start / ARCHIVE_BELOW))
+    days = max(0.0, half_life_days * (math.log2(confidence / ARCHIVE_BELOW) - newer_rivals))
     try:
         return reinforced_at + timedelta(days=days)
     except OverflowError:

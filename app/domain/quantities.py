@@ -70,7 +70,8 @@ _CODE_OF = {name: _CODES[number] for name, number in (WEEKDAYS | SHORT_WEEKDAYS)
 
 _MONEY = re.compile(
     rf"(?P<before>[€$£]|\b(?:eur|usd|gbp|chf|cad)\b) ?(?P<n1>{_NUMBER})(?P<k1> ?k\b)?"
-    rf"|(?P<n2>{_NUMBER})(?P<k2> ?k)? ?(?P<after>[€$£]|(?:{_either(w for w in _CURRENCY if w.isalpha())})\b)(?P<cents>\d\d\b)?"
+    rf"|(?P<n2>{_NUMBER})(?P<k2> ?k)? ?(?P<after>[€$£]"
+    rf"|(?:{_either(w for w in _CURRENCY if w.isalpha())})\b)(?P<cents>\d\d\b)?"
 )
 _PERCENT = re.compile(rf"(?P<n>{_NUMBER}) ?(?:%|percent\b|per cent\b|pour ?cents?\b|pourcents?\b)")
 _HALF = r"(?P<half>[ap]\.m\.?(?![a-z])|[ap]m\b)"
@@ -85,9 +86,7 @@ _DELAY = re.compile(r"\b(?:sous|within|in|dans|en|moins de|under|than|delai de|(
 _DURATION_UNITS = _either(word for word, unit in _UNIT_OF.items() if _UNITS[unit][0] == "duration")
 _WORKING = r"(?: ?-?(?:ouvres?|ouvrables?|business|working|work))"
 _DURATION = re.compile(
-    rf"(?P<n>{_AMOUNT})(?P<w1>{_WORKING})?[ -]?(?:{_DURATION_UNITS})(?![a-z0-9])(?P<w2>{_WORKING}\b)?".replace(
-        f"(?:{_DURATION_UNITS})", f"(?P<unit>{_DURATION_UNITS})"
-    )
+    rf"(?P<n>{_AMOUNT})(?P<w1>{_WORKING})?[ -]?(?P<unit>{_DURATION_UNITS})(?![a-z0-9])(?P<w2>{_WORKING}\b)?"
 )
 _MEASURE_UNITS = _either(word for word, unit in _UNIT_OF.items() if _UNITS[unit][0] != "duration")
 _MEASURE = re.compile(rf"(?P<n>{_NUMBER})[ -]?(?P<unit>{_MEASURE_UNITS})(?![a-z0-9])")
@@ -102,7 +101,8 @@ _DAY = re.compile(
     rf"\b(?P<full>{_either(WEEKDAYS)})s?\b|\b(?P<group>weekdays?|week-?ends?)\b"
     rf"|\b(?P<short>{_either(SHORT_WEEKDAYS)})\b\.?(?=(?:-| ?[,/&] ?| (?:to|au|and|et|n|a) )(?:{_ANY_DAY})\b)"
     rf"|(?<=[a-z](?:-|,|/|&))(?P<short2>{_either(SHORT_WEEKDAYS)})\b"
-    rf"|(?:(?<=to )|(?<=au )|(?<=and )|(?<=et )|(?<= n ))(?P<short3>{_either(SHORT_WEEKDAYS)})\b(?=$|[ ,.;!]*$| (?:from|only|de)\b)"
+    rf"|(?:(?<=to )|(?<=au )|(?<=and )|(?<=et )|(?<= n ))(?P<short3>{_either(SHORT_WEEKDAYS)})\b(?=$|[ ,.;!]*$|"
+    rf" (?:from|only|de)\b)"
 )
 # "Neuf" and "cent" are also new and hundred, "second" a place: only the plain ones count without a unit.
 _PLAIN_NUMBERS = _either(word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "neuf")

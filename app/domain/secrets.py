@@ -2,47 +2,52 @@
 
 import re
 
-from app.domain.wording import plain
+from app.domain.wording import plain, words
 
 _DIGITS = re.compile(r"(?<!\d)(?:\d[ .-]?){12,18}\d(?!\d)")
 _SCHEMES = re.compile(r"3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|4\d{12}(?:\d{3}){0,2}|(?:5[0-8]|2[2-7])\d{14}|6\d{15,18}")
 # Latin-only edges: a secret next to Chinese or Japanese text has no word boundary there.
 _EDGE, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
-_SECRET_NAMES = (
+_NAMES = (
     r"pass ?words?|pass ?phrases?|pass ?codes?|passwd|pwd|mots? de passe|mdp|code ?pin|pin ?codes?|codes? secrets?"
-    r"|codes? (?:d'acces|de l'alarme|d'alarme|de la porte|d'entree|du portail|du coffre|de deverrouillage|wi-?fi|bancaire|cb)"
-    r"|(?:alarm|door|gate|entry|access|safe|unlock|security|wi-?fi) codes?|cle(?:f)?s? (?:d'?)?(?:api|secrete|privee|wi-?fi|wep|wpa2?)"
-    r"|(?:api|secret|private|access|licen[cs]e) keys?|api[_-]?key|secret[_-]?key|(?:access|auth|bearer|api|refresh) tokens?"
+    r"|codes? (?:d'acces|de l'alarme|d'alarme|de la porte|d'entree|du portail|du coffre|de deverrouillage"
+    r"|wi-?fi|bancaire|cb)"
+    r"|(?:alarm|door|gate|entry|access|safe|unlock|security|wi-?fi) codes?|cle(?:f)?s? (?:d'?)?(?:api|secrete"
+    r"|privee|wi-?fi|wep|wpa2?)"
+    r"|(?:api|secret|private|access|licen[cs]e) keys?|api[_-]?key|secret[_-]?key|(?:access|auth|bearer|api"
+    r"|refresh) tokens?"
     r"|jetons? (?:d'acces|d'api|secret)|client secrets?|crypto(?:gramme)?|cvv2?|cvc2?"
 )
 _LOGINS = r"log-?ins?|identifiants?|user ?names?|credentials"
 _TELLS = rf"(?:[:=：]|{_EDGE}(?:is|are|est|sont|c'est|was)(?: still| toujours)?{_END}|[,-])"
 _TOLD = (
-    re.compile(rf"{_EDGE}(?:{_SECRET_NAMES}){_END}[^.!?\n]{{0,24}}?{_TELLS}\s*[\"'`]?(?P<secret>[^\s\"'`,;]{{3,}})"),
-    re.compile(
-        rf"{_EDGE}(?:{_SECRET_NAMES}|{_LOGINS}){_END}\s+[\"'`]?(?P<secret>(?=[^\s,;]*[\d!@#$%&*_])[^\s,;\"'`]{{3,}})"
-    ),
+    re.compile(rf"{_EDGE}(?:{_NAMES}){_END}[^.!?\n]{{0,24}}?{_TELLS}\s*[\"'`]?(?P<secret>[^\s\"'`,;]{{3,}})"),
+    re.compile(rf"{_EDGE}(?:{_NAMES}|{_LOGINS}){_END}\s+[\"'`]?(?P<secret>(?=[^\s,;]*[\d!@#$%&*_])[^\s,;\"'`]{{3,}})"),
     re.compile(rf"{_EDGE}(?:{_LOGINS}){_END}(?: [a-z]+)? ?[:=] ?(?P<secret>[^\s\"'`,;]{{3,}})"),
     re.compile(rf"{_EDGE}(?:pass ?words?|passwd|pwd|mots? de passe|mdp){_END} (?P<secret>[a-z]{{4,}})(?=[,;.!]|$)"),
 )
 _ASIAN = re.compile(r"(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|пароль)[^a-z0-9\n]{0,6}[a-z0-9!@#$%&*_-]{3,}")
 _EXPIRY = re.compile(
-    rf"{_EDGE}(?:exp|expires?|expiration|expiry|valid thru|valable jusqu'au)\.?:? ?(?:0?[1-9]|1[0-2]) ?/ ?(?:20)?\d\d(?!\d)"
+    rf"{_EDGE}(?:exp|expires?|expiration|expiry|valid thru|valable jusqu'au)\.?:? ?(?:0?[1-9]|1[0-2]) ?/"
+    rf" ?(?:20)?\d\d(?!\d)"
 )
 _SHAPES = re.compile(
-    r"(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{16,}|xox[abprs]-[A-Za-z0-9-]{8,}"
-    r"|AKIA[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{6,}|shp(?:at|ss|ca|pa)_[A-Za-z0-9]{8,}|rtn_[A-Za-z0-9]{8,}"
+    r"(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{16,}"
+    r"|xox[abprs]-[A-Za-z0-9-]{8,}"
+    r"|AKIA[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{6,}|shp(?:at|ss|ca"
+    r"|pa)_[A-Za-z0-9]{8,}|rtn_[A-Za-z0-9]{8,}"
     r"|whsec_[A-Za-z0-9]{8,}|glpat-[A-Za-z0-9_-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY)"
 )
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]{4}){3,7}(?: ?[A-Za-z0-9]{1,3})?(?![A-Za-z0-9])")
 _NOT_SECRET = frozenset(
-    (
-        "in is the a an to and or for on at on-line online required not never used needed changed reset lost "
-        "expired safe mandatory optional obligatoire facultatif perdu oublie dans le la les un une pour sur et ou "
-        "pas jamais requis please stp svp merci thanks manager managers protected policy oublie forgotten again "
-        "necessaire change expire different enregistre stocke same changing wrong too very my our your notre votre "
-        "mon"
-    ).split()
+    words(
+        """
+        in is the a an to and or for on at on-line online required not never used needed changed reset lost expired
+        safe mandatory optional obligatoire facultatif perdu oublie dans le la les un une pour sur et ou pas jamais
+        requis please stp svp merci thanks manager managers protected policy forgotten again necessaire change expire
+        different enregistre stocke same changing wrong too very my our your notre votre mon
+        """
+    )
 )
 
 

@@ -157,13 +157,14 @@ Entry = Source | Decision
 
 
 def in_time_order(entries: list[Entry]) -> list[Entry]:
-    """By time, sources before decisions of the same instant; arrival plays no part between two messages."""
+    """By time. Of one instant, messages come before what people did by hand, which keeps the order in which it was done;
+    arrival plays no part between two messages.
+    """
 
-    def place(entry: Entry) -> tuple[datetime, int, tuple[str, ...]]:
-        if isinstance(entry, Decision):
-            return entry.at, 1, (str(entry.id),)
-        message = entry.message
-        names = (message.conversation_id, message.message_id) if message else ("", "")
-        return entry.at, 0, (*names, entry.normal, str(entry.id))
+    def place(entry: Entry) -> tuple[datetime, bool, datetime, tuple[str, ...]]:
+        if isinstance(entry, Source) and (message := entry.message) is not None:
+            names = (message.conversation_id, message.message_id, entry.normal, str(entry.id))
+            return entry.at, False, entry.at, names
+        return entry.at, True, entry.recorded_at, (str(entry.id),)
 
     return sorted(entries, key=place)

@@ -4,19 +4,23 @@ import json
 import re
 import unicodedata
 from decimal import Decimal
+from itertools import pairwise
 from typing import TypeAlias
 
-from app.domain.quantities import find_quantities, written
-from app.domain.wording import plain
+from app.domain.quantities import Quantity, find_quantities, written
+from app.domain.wording import plain, words
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 
 _CONNECTORS = frozenset(
-    (
-        "a about and at au aux chaque d' de des du each environ et every from in jusqu'a l' la le les n of on or "
-        "ou par per the to until vers"
-    ).split()
+    words(
+        """
+        a about and at au aux chaque d' de des du each environ et every from in jusqu'a l' la le les n of on or ou par
+        per the to until vers
+        """
+    )
 )
+_RANGE = re.compile(r"\s*(?:-|to|au|a|through|until|jusqu'au)\s*")
 _FINAL = re.compile(r"[\s.!?…;:,]+$")
 
 
@@ -47,6 +51,16 @@ def value_kind(value: JsonValue) -> str:
     return next((kind for kind in kinds if kind != "count"), kinds[0] if kinds else "text")
 
 
+def _amounts_alone(text: str, amounts: list[Quantity]) -> str:
+    """The canonical amounts in order; days from one to another are told from one and another."""
+    pieces = [amounts[0].canonical]
+    for last, one in pairwise(amounts):
+        between = plain(text[last.end : one.start])
+        ranged = {last.kind, one.kind} == {"day"} and _RANGE.fullmatch(between) is not None
+        pieces.append(("to " if ranged else "") + one.canonical)
+    return " ".join(pieces).replace("weekday", "mon to fri").replace("weekend", "sat sun")
+
+
 def _normal_text(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
     pieces, rest, at = list[str](), list[str](), 0
@@ -58,6 +72,6 @@ def _normal_text(text: str) -> str:
     rest.append(text[at:])
     words = re.findall(r"[^\W\d_]+'?", plain(" ".join(rest)))
     if amounts and all(word in _CONNECTORS for word in words):
-        return " ".join(amount.canonical for amount in amounts)
+        return _amounts_alone(text, amounts)
     joined = re.sub(r"\s+", " ", "".join([*pieces, text[at:]]).casefold()).strip()
     return _FINAL.sub("", joined) or joined

@@ -61,10 +61,12 @@ _DELAYS = re.compile(
     r"\b(?:livr|exped|ship|deliver|dispatch|rembours|refund|arriv|repon|answer|repl|recoi|trait|process)"
 )
 _PAST = re.compile(
-    r"\b(?:a|ai|as|avons|avez|ont|est|sommes|sont) (?:[a-z]+ )?[a-z]+(?:e|es|i|is|it|u|us|ue)\b|\b(?:was|were|had|[a-z]{3,}ed|went|left|sent)\b"
+    r"\b(?:a|ai|as|avons|avez|ont|est|sommes|sont) (?:[a-z]+ )?[a-z]+(?:e|es|i|is|it|u|us|ue)\b|\b(?:was|were"
+    r"|had|[a-z]{3,}ed|went|left|sent)\b"
 )
 _FUTURE = re.compile(
-    r"\b(?:will|'ll|going to|(?:va|vais|vont|allons) [a-z]+(?:er|ir|re|oir)|[a-z]+(?:rons|ront|rai))\b|\b(?:we're|i'm) [a-z]+ing\b"
+    r"\b(?:will|'ll|going to|(?:va|vais|vont|allons) [a-z]+(?:er|ir|re|oir)|[a-z]+(?:rons|ront|rai))\b"
+    r"|\b(?:we're|i'm) [a-z]+ing\b"
 )
 
 
@@ -83,7 +85,10 @@ def _candidates(flat: str, today: date, language: str) -> Iterator[_Found]:
 def _since(flat: str, today: date) -> Iterator[_Found]:
     """ "Depuis le 1er octobre", "since 3 May", "as of January": the latest such day that is not to come."""
     day_month = rf"(\d{{1,2}})(?:er|st|nd|rd|th)?(?: of)? {_MONTH}"
-    pattern = rf"\b{_SINCE} (?:le |du |de |the )?(?:{day_month}|{_MONTH}(?: (\d{{1,2}})(?:st|nd|rd|th)?)?)\b(?! \d{{4}})(?! \d)"
+    pattern = (
+        rf"\b{_SINCE} (?:le |du |de |the )?(?:{day_month}|{_MONTH}(?: (\d{{1,2}})(?:st|nd|rd|th)?)?)\b(?!"
+        rf" \d{{4}})(?! \d)"
+    )
     for match in re.finditer(pattern, flat):
         month = MONTHS[match[2] or match[3]]
         day = _latest(month, int(match[1] or match[4] or 1), today, upcoming=not re.match("depuis|since", match[0]))
@@ -156,7 +161,10 @@ def _weekdays(flat: str, today: date, language: str) -> Iterator[_Found]:
         else:
             day = today + timedelta(days=ahead)
         yield _Found(match.start(), match.end(), day.isoformat() if day else said, day)
-    bare = rf"(?:^|(?<=[,;:] )|(?<=\bon )|(?<=\bd'ici )|(?<=\bavant )|(?<=\bby ))(?<!le )(?<!les ){_DAY}(?![\w-])(?! (?:au|to|dernier|prochain))"
+    bare = (
+        rf"(?:^|(?<=[,;:] )|(?<=\bon )|(?<=\bd'ici )|(?<=\bavant )|(?<=\bby ))(?<!le )(?<!les"
+        rf" ){_DAY}(?![\w-])(?! (?:au|to|dernier|prochain))"
+    )
     for match in re.finditer(bare, flat):
         ahead = (WEEKDAYS[match[1]] - today.weekday()) % 7
         if _FUTURE.search(flat):

@@ -27,24 +27,34 @@ def plain(text: str) -> str:
     return text.translate(_PLAIN)
 
 
-_STOP = frozenset(
-    # French
-    "a ah ai alors apres as au aura aussi aux avec avez avons bah bien bon bref c ca ce ceci cela celle celui ces cet "
-    "cette chez ci comme contre d dans de deja depuis des desormais deux dit donc dont dorenavant du elle elles en "
-    "encore enfin entre es est et etait etaient etc etes etre eu euh fait finalement font hein ici il ils j je l la "
-    "le les leur leurs lui ma maintenant mais me mes moi moins mon n ne ni nos notre nous on ont ou par pas pendant "
-    "plus pour pr puis qu quand que quel quelle qui s sa sans se ses si soit sommes son sont sous suis sur t ta te "
-    "tes toi ton toujours tous tout toute toutes tres tu un une va vais vers voila vos votre vous y jamais sera "
-    "seront serait ete avait avoir faire peut peuvent doit doivent rien que seulement uniquement environ autour vraiment"
-    # English
-    " about actually after again all also always am an and any anymore are as at be been before being both but by can "
-    "cannot could did do does doing don done down for from had has have having he her here hers him his how however i "
-    "if in into is isn it its itself just ll m may me might more most must my no nor not now of off ok okay on once "
-    "only or other our ours out over own per please re really s same shall she should so some such t than that the "
-    "their theirs them then there these they this those through to too u under until up us ve very was we well were "
-    "what when where which while who whom why will with within without would yes you your yours never every each "
-    "get gets got go goes has let lets around roughly currently".split()
+def words(block: str) -> list[str]:
+    """The words of a block of text."""
+    return block.split()
+
+
+_FRENCH_SMALL = words(
+    """
+    a ah ai alors apres as au aura aussi aux avec avez avons bah bien bon bref c ca ce ceci cela celle celui ces cet
+    cette chez ci comme contre d dans de deja depuis des desormais deux dit donc dont dorenavant du elle elles en
+    encore enfin entre es est et etait etaient etc etes etre eu euh fait finalement font hein ici il ils j je l la le
+    les leur leurs lui ma maintenant mais me mes moi moins mon n ne ni nos notre nous on ont ou par pas pendant plus
+    pour pr puis qu quand que quel quelle qui s sa sans se ses si soit sommes son sont sous suis sur t ta te tes toi
+    ton toujours tous tout toute toutes tres tu un une va vais vers voila vos votre vous y jamais sera seront serait
+    ete avait avoir faire peut peuvent doit doivent rien que seulement uniquement environ autour vraiment
+    """
 )
+_ENGLISH_SMALL = words(
+    """
+    about actually after again all also always am an and any anymore are as at be been before being both but by can
+    cannot could did do does doing don done down for from had has have having he her here hers him his how however i
+    if in into is isn it its itself just ll m may me might more most must my no nor not now of off ok okay on once
+    only or other our ours out over own per please re really s same shall she should so some such t than that the
+    their theirs them then there these they this those through to too u under until up us ve very was we well were
+    what when where which while who whom why will with within without would yes you your yours never every each get
+    gets got go goes let lets around roughly currently
+    """
+)
+_STOP = frozenset(_FRENCH_SMALL + _ENGLISH_SMALL)
 _SUFFIXES = ("ements", "ement", "ments", "ment", "ations", "ation", "ings", "ing", "ies", "es", "s", "ed", "e")
 _WORD = re.compile(r"[^\W_]+")
 

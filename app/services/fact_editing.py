@@ -57,8 +57,8 @@ class FactEditing:
         if since is not None and since > now + MAX_AHEAD:
             raise Invalid("time_ahead", "This lies more than 24 hours ahead.", (("/valid_from", "time_ahead"),))
         async with self._storage.transaction(scope) as uow:
-            await require_writable(uow, scope, ref.subject, ref.agent_id)
             await welcome(uow, scope, ref.subject, now)
+            await require_writable(uow, scope, ref.subject, ref.agent_id)
             await uow.facts.lock([ref])
             organisation = await uow.organisations.get()
             if organisation is None:

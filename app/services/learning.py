@@ -52,18 +52,20 @@ class Learning:
         if not await uow.messages.get([reading.asked.id], hold=True):
             return _result([], Counter())
         drafts, dropped = check_all(raws, reading.request)
-        placed: dict[KeyRef, list[Source]] = {}
+        placed: dict[KeyRef, list[Draft]] = {}
         for draft in drafts:
             ref = _place(draft, reading)
             if ref is None:
                 dropped["not_allowed"] += 1
             else:
-                placed.setdefault(ref, []).append(_source(draft, reading))
+                placed.setdefault(ref, []).append(draft)
         await uow.facts.lock(list(placed))
+        # Only now: a row is named by its first recorded source, and must not be renamed by one that waited for the lock.
+        now = self.clock()
+        author = Author(Actor(ActorType.PERSON, reading.asked.user_id), now)
         changed: list[Change] = []
-        author = Author(Actor(ActorType.PERSON, reading.asked.user_id), self.clock())
-        for ref, sources in placed.items():
-            changed += await extend(uow, ref, sources, author)
+        for ref, stated in placed.items():
+            changed += await extend(uow, ref, [_source(draft, reading, now) for draft in stated], author)
         return _result(changed, dropped)
 
 
@@ -84,7 +86,7 @@ def _subject(draft: Draft, asked: Message) -> Subject:
     return StoreSubject(asked.store_id) if in_shop and asked.store_id else OrgSubject()
 
 
-def _source(draft: Draft, reading: Reading) -> Source:
+def _source(draft: Draft, reading: Reading, now: datetime) -> Source:
     asked = reading.asked
     since = asked.sent_at
     if draft.valid_from is not None:
@@ -92,7 +94,7 @@ def _source(draft: Draft, reading: Reading) -> Source:
     return Source(
         id=uuid7(),
         at=asked.sent_at,
-        recorded_at=asked.recorded_at,
+        recorded_at=now,
         origin=Origin.MESSAGE,
         relation=draft.relation,
         author=Actor(ActorType.PERSON, asked.user_id),

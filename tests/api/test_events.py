@@ -8,6 +8,8 @@ import pytest
 
 from app.domain.events import EventKind, event
 from app.domain.subjects import UserSubject
+from app.ports.events import EventFilter
+from app.ports.paging import PageRequest
 from tests.api.furnished import (
     ALICE,
     ANNA,
@@ -98,6 +100,24 @@ async def test_a_hidden_actor_cannot_be_asked_for(here: Furnished, reader: str |
     page = await trail(here.by(reader), actor=actor)
     assert len(page["items"]) == found
     assert {item["actor"]["id"] for item in page["items"]} <= {actor}
+
+
+async def test_who_left_the_team_is_a_contact_and_named_no_more(world: World, here: Furnished) -> None:
+    assert about(await trail(here.by(BOB)), "shop1")["actor"]["id"] == ALICE
+    left = await world.platform.put(f"{here.tenant.path}/people/{ALICE}", json={"role": None})
+    assert left.status_code == 200
+    told = about(await trail(here.by(BOB)), "shop1")
+    assert (told["actor"]["id"], told["new"]["content"]) == (None, here.words("shop1"))
+
+
+@pytest.mark.parametrize(("reader", "subject"), [(ALICE, UserSubject(ALICE)), (BOB, None), (None, None)])
+async def test_whom_an_event_is_about_does_not_leave_the_storage(
+    world: World, here: Furnished, reader: str | None, subject: UserSubject | None
+) -> None:
+    wanted = EventFilter(fact_id=UUID(FACTS["alice"].id), reader=reader)
+    async with world.container.storage.transaction(owner_of(here.org_id)) as uow:
+        page = await uow.events.page(wanted, PageRequest())
+    assert [event.subject for event in page.items] == [subject]
 
 
 async def test_a_key_is_an_actor_too(here: Furnished) -> None:

@@ -7,6 +7,7 @@ import pytest
 from app.domain.tenancy import Role
 from app.worker import beside
 from tests.support.talk import (
+    FORMAL,
     FREE_FROM_60,
     FREE_FROM_80,
     SHIPPING,
@@ -18,7 +19,7 @@ from tests.support.talk import (
     tell,
     turn,
 )
-from tests.support.waiting import settled
+from tests.support.waiting import DONE, settled
 from tests.support.world import Tenant, World
 
 DESORMAIS_90 = "Désormais la livraison est offerte dès 90 €."
@@ -37,11 +38,10 @@ async def values(shop: Tenant, **query: object) -> list[str]:
 async def test_twenty_parallel_turns_that_state_one_fact_make_one_row(world: World, shop: Tenant) -> None:
     alice = shop.acting("alice")
     bodies = [turn(FREE_FROM_60, at=number, conversation_id=f"c{number}") for number in range(20)]
+    answers = await asyncio.gather(*(alice.post("/memory/turns", json=body) for body in bodies))
+    assert {answer.status_code for answer in answers} == {202}
     async with beside(world.container):
-        answers = await asyncio.gather(*(alice.post("/memory/turns", json=body) for body in bodies))
-        jobs = [answer.json()["job_id"] for answer in answers]
-        done = [await settled(alice, job) for job in jobs]
-    assert {job["status"] for job in done} == {"done"}
+        done = [await settled(alice, answer.json()["job_id"], DONE) for answer in answers]
     assert sum(job["result"]["facts_created"] for job in done) == 1
     assert sum(job["result"]["facts_confirmed"] for job in done) == 19
     (fact,) = await facts(alice)
@@ -165,7 +165,7 @@ async def test_trust_is_the_speaker_s_standing(world: World, role: Role | None) 
     assert fact["trust"] == {None: "contact", "member": "member"}.get(role, "admin")
 
 
-@pytest.mark.parametrize(("said", "language"), [("J'habite à Lyon.", "fr"), ("I live in Lyon.", "en")])
+@pytest.mark.parametrize(("said", "language"), [(FORMAL, "fr"), ("I prefer short answers.", "en")])
 async def test_facts_keep_the_language_in_which_they_were_said(world: World, said: str, language: str) -> None:
     shop = await world.organisation(language="en" if language == "fr" else "fr")
     await tell(shop.acting("alice"), said)

@@ -1,7 +1,6 @@
 """The two storages that keep the ports' promises: the double and Postgres. Each test of this folder runs on both."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
@@ -15,19 +14,10 @@ from app.adapters.postgres.platform import PostgresPlatformKeys
 from app.adapters.postgres.storage import PostgresStorage, make_engine
 from app.domain.organisations import Organisation, Person, Store
 from app.domain.tenancy import Role, TenantScope
-from app.ports.storage import Directory, Storage
+from app.ports.storage import Storage
+from tests.contract.backends import PLATFORM_KEY, Backend
 from tests.contract.scopes import scope_of
 from tests.unit.memories import START
-
-PLATFORM_KEY = b"the platform's"
-
-
-@dataclass(frozen=True)
-class Backend:
-    """One storage and the directory over it."""
-
-    storage: Storage
-    directory: Directory
 
 
 @pytest.fixture(scope="session")

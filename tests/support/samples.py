@@ -100,7 +100,7 @@ class Samples:
         return str(made.json()["id"])
 
     async def _job(self) -> str:
-        message = {"id": "m1", "content": "Bonjour", "sent_at": "2026-11-30T10:00:00Z"}
+        message = {"id": "m1", "content": "Bonjour", "sent_at": "2026-03-02T10:00:00Z"}
         turn = {"conversation_id": f"c-{uuid4().hex}", "channel": "web", "user_message": message}
         taken = await self._tenant.acting(self._person).post("/memory/turns", json=turn)
         assert taken.status_code == 202, taken.text

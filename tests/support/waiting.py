@@ -9,6 +9,8 @@ import httpx
 LONGEST_SECONDS = 30.0
 BETWEEN_LOOKS = 0.02
 ENDED = frozenset({"done", "failed", "dead"})
+"""How a job stands once an attempt at it has ended."""
+DONE = frozenset({"done"})
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
@@ -19,7 +21,7 @@ async def until(holds: Callable[[], Awaitable[bool]]) -> None:
 
 
 async def settled(client: httpx.AsyncClient, job_id: str, among: frozenset[str] = ENDED) -> dict[str, Any]:
-    """The job, once an attempt at it has ended."""
+    """The job, once it stands as wanted."""
     seen: dict[str, Any] = {}
 
     async def ended() -> bool:

@@ -5,10 +5,10 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
 from app.api.cursors import PageQuery
-from app.api.schemas.common import CallerId, Instant, RowId
+from app.api.schemas.common import Answer, CallerId, Instant, RowId
 from app.domain.events import EventKind, MemoryEvent
 from app.domain.subjects import Scope
 from app.domain.tenancy import ActorType
@@ -32,14 +32,14 @@ class EventQuery(PageQuery):
 EventsQuery = Annotated[EventQuery, Query()]
 
 
-class ActorOut(BaseModel):
+class ActorOut(Answer):
     """Who did it. `id` is null for a person who is gone or whom the reader may not know."""
 
     type: ActorType
     id: str | None
 
 
-class EventOut(BaseModel):
+class EventOut(Answer):
     """One line of the trail. `old`, `new` and `reason` are null where they may not be read, or are erased."""
 
     model_config = ConfigDict(

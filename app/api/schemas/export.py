@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.api.schemas.common import Answer
 from app.domain.subjects import Scope
 
 Records = list[dict[str, Any]]
@@ -22,7 +23,7 @@ class ExportQuery(BaseModel):
 ExportFor = Annotated[ExportQuery, Query()]
 
 
-class ManifestOut(BaseModel):
+class ManifestOut(Answer):
     """The last member: a document without it is not whole."""
 
     schema_version: Literal[1]
@@ -34,7 +35,7 @@ class ManifestOut(BaseModel):
     )
 
 
-class ExportOut(BaseModel):
+class ExportOut(Answer):
     """Everything held that the caller may read, of one instant. Names are those of the other routes, with what it takes
     to import it again beside them; a list that is not for the caller is empty."""
 

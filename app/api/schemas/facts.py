@@ -40,8 +40,8 @@ Content = Annotated[str, StringConstraints(min_length=1), bytes_at_most(CONTENT_
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Tags = Annotated[list[Tag], Field(max_length=8)]
 Category = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-HalfLife = Annotated[float, Field(gt=0, le=36_500, strict=False, description="Days; overrides the tier's own.")]
-Confidence = Annotated[float, Field(gt=0, le=1, strict=False)]
+HalfLife = Annotated[float, Field(gt=0, le=36_500, description="Days; overrides the tier's own.")]
+Confidence = Annotated[float, Field(gt=0, le=1)]
 TierName = Annotated[Tier, Field(strict=False)]
 AudienceName = Annotated[Audience, Field(strict=False, description="`everyone` is also served to customers.")]
 

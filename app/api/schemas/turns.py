@@ -21,9 +21,9 @@ EXAMPLE: dict[str, Any] = {
     "user_message": {
         "id": "m1",
         "content": "Chez nous, la livraison est offerte dès 60 €.",
-        "sent_at": "2026-11-30T10:00:00+01:00",
+        "sent_at": "2026-03-02T10:00:00+01:00",
     },
-    "assistant_message": {"id": "m2", "content": "C'est noté.", "sent_at": "2026-11-30T10:00:05+01:00"},
+    "assistant_message": {"id": "m2", "content": "C'est noté.", "sent_at": "2026-03-02T10:00:05+01:00"},
 }
 
 

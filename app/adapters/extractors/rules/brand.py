@@ -7,7 +7,8 @@ from app.adapters.extractors.rules.patterns import any_of
 from app.adapters.extractors.rules.people import Named
 
 _FORMAL = re.compile(
-    r"\b(?:vouvoi|vouvoy)\w*|[\"' ]vous[\"'](?=.*client)|client.*[\"']vous[\"']|\b(?:say|use|dit|formal|dire) [\"']?vous[\"']?(?!\w)"
+    r"\b(?:vouvoi|vouvoy)\w*|[\"' ]vous[\"'](?=.*client)|client.*[\"']vous[\"']|\b(?:say|use|dit|formal|dire)"
+    r" [\"']?vous[\"']?(?!\w)"
 )
 _FAMILIAR = re.compile(r"\b(?:tutoi|tutoy)\w*|\b(?:say|use|dit|dire) [\"']?tu[\"']?(?!\w)")
 _TO_ME = re.compile(r"\bmoi\b|\bme \w*(?:voi|toi|toy|voy)|\bse (?:tuto|vouvo)")
@@ -19,12 +20,15 @@ _TONE = re.compile(
 _STYLE = any_of(
     r"""
     when you (?:write|post|draft)|on (?:parle|s'exprime) comme|we (?:sound|speak|write|talk) (?:like|in|with|as)
-    (?:dans|in) (?:tous |toutes |all )?(?:nos|our|les|the) (?:texte|post|mail|e-mail|copy|text|fiche|publication|newsletter)\w*
-    (?:dans|in) (?:tous |toutes |all )?(?:nos|our|les|the) (?:caption|email|titre|title|description|story|stories|annonce|ad)\w*
+    (?:dans|in) (?:tous |toutes |all )?(?:nos|our|les|the) (?:texte|post|mail|e-mail|copy|text|fiche|publication\
+    |newsletter)\w*
+    (?:dans|in) (?:tous |toutes |all )?(?:nos|our|les|the) (?:caption|email|titre|title|description|story|stories\
+    |annonce|ad)\w*
     """
 )
 _RULED_OUT = re.compile(
-    r"(?:please |stp,? |surtout,? )?(?:never|don't|do not|avoid|no\b|pas d|jamais|evite|bannis|n'|ne )|(?:we|i|on|nous|je) "
+    r"(?:please |stp,? |surtout,? )?(?:never|don't|do not|avoid|no\b|pas d|jamais|evite|bannis|n'|ne )|(?:we|i"
+    r"|on|nous|je) "
     r"(?:never|don't|ne |n'|avoid|evit)"
 )
 

@@ -36,12 +36,17 @@ _SUBJECT = (
     r"(?:on|nous|je|j'|we|we're|we've|i|i'm|i've|notre|nos|our|my|ma|mon|mes|chez nous|il|elle|ils|elles|he|she|they"
     r"|all our|tous nos|toutes nos|le (?:shop|magasin|site)|la boutique|the (?:shop|store))(?:\b|(?<='))"
 )
-_FILLERS = r"(?:(?:et|mais|puis|donc|alors|sinon|du coup|and|but|so|also|then|while|anyway|plus|par contre|en revanche),?\s+)*"
-_NOUN = r"(?:the|le|la|les|l'|a|an|un|une|ce|cette|ces|this|these|all|every|each|tous|toutes|chaque|pour|for)\b|[a-z]+\b"
+_FILLERS = (
+    r"(?:(?:et|mais|puis|donc|alors|sinon|du coup|and|but|so|also|then|while|anyway|plus|par contre|en revanche),?\s+)*"
+)
+_NOUN = (
+    r"(?:the|le|la|les|l'|a|an|un|une|ce|cette|ces|this|these|all|every|each|tous|toutes|chaque|pour|for)\b|[a-z]+\b"
+)
 _ASIDE = r"btw|by the way|au fait|d'ailleurs|sinon|sachant que|sachant qu'"
 _JOINT = re.compile(
-    rf"\s*;\s*|\s+[—–-]\s+|\s*:\s+|\s*,\s*{_FILLERS}(?={_SUBJECT})|\s+(?:et|mais|and|but|puis|donc|so|alors que|whereas"
-    rf"|while|et puis|and also)\s+(?={_SUBJECT}|{_NOUN})"
+    rf"\s*;\s*|\s+[—–-]\s+|\s*:\s+|\s*,\s*{_FILLERS}(?={_SUBJECT})|\s+(?:et|mais|and|but|alors que|whereas"
+    rf"|while|et puis"
+    rf"|and also)\s+(?={_SUBJECT}|{_NOUN})|\s+(?:so|puis|donc)\s+(?={_SUBJECT})"
     r"|\s*,\s*(?=(?:pour|for|le|la|les|the|c'est|it's|ouvert|open|closed|ferme|retours?|livraison|returns?|shipping)\b)"
     rf"|\s*,?\s+(?:{_ASIDE})(?:\b|(?<=')),?\s*"
 )
@@ -51,23 +56,26 @@ _LEANS = re.compile(
     r"\s*(?:(?:et|and|but|mais|alors|donc|so|bon|ok|hey|hi|hello|salut|slt|bonjour|coucou)[ ,]+)*"
     + either(
         r"""
-        si|s'il|if|when|quand|lorsque|whenever|des que|depuis|since|as|because|parce|puisque|comme|although|though|meme si
-        even|pour|for|in|at|on (?:\w+days?|our|the)|dans|chez|avec|sur|from|with|a partir|as of|contrairement|unlike|sauf
-        except|selon|d'apres|according|apres|after|avant|before|pendant|during|en|a|au|aux|sous|sans|without|until|jusqu'
-        once|une fois|unless|to|just|juste|cote|cette|this|par|by|desormais|maintenant|now|hier|yesterday|last|next
-        demain|tomorrow|aujourd'hui|today|actually|finalement|le (?:\w+di|dimanche|week-end|matin|soir)|\w+di|dimanche
-        whatever|quoi que|given|vu que|knowing|sachant
+        si|s'il|if|when|quand|lorsque|whenever|des que|depuis|since|as|because|parce|puisque|comme|although|though
+        meme si|even|pour|for|in|at|on (?:\w+days?|our|the)|dans|chez|avec|sur|from|with|a partir|as of|contrairement
+        unlike|sauf|except|selon|d'apres|according|apres|after|avant|before|pendant|during|en|a|au|aux|sous|sans
+        without|until|jusqu'|once|une fois|unless|to|just|juste|cote|cette|this|par|by|desormais|maintenant|now|hier
+        yesterday|last|next|demain|tomorrow|aujourd'hui|today|actually|finalement
+        le (?:\w+di|dimanche|week-end|matin|soir)|\w+di|dimanche|whatever|quoi que|given|vu que|knowing|sachant
         """
     )
     + r"(?:\b|(?<='))"
 )
 # A side that begins or ends so cannot stand without what came before it.
 _PRONOUN = re.compile(
-    r"(?:it|it's|that|that's|those|these|they|they're|this|he|she|there|c'est|ce|ca|il|elle|ils|elles|which|qui|dont|where|ou"
+    r"(?:it|it's|that|that's|those|these|they|they're|this|he|she|there|c'est|ce|ca|il|elle|ils|elles|which"
+    r"|qui|dont|where|ou"
     r"|neither|nor|so do|so are|moi non plus|nous non plus|la notre|les notres|ours)\b"
 )
 _EMPTY_OBJECT = re.compile(r"^(?:\S+ ){1,6}(?:it|them|that|this|ca|cela|so|one|pareil|non plus)\W*$")
-_TAKEN_UP = any_of(r"(?:nous |me )?(?:l'a|l'ont|les a|l'avons|l'interdit|l'impose|l'exige|l'oblige)(?: \w+)?|allerg\w+\W*$")
+_TAKEN_UP = any_of(
+    r"(?:nous |me )?(?:l'a|l'ont|les a|l'avons|l'interdit|l'impose|l'exige|l'oblige)(?: \w+)?|allerg\w+\W*$"
+)
 
 
 def clauses(sentence: str, language: str) -> Iterator[tuple[int, int]]:
@@ -78,7 +86,7 @@ def clauses(sentence: str, language: str) -> Iterator[tuple[int, int]]:
         if joint.start() <= start:
             continue
         left, right = flat.verbal[start : joint.start()], flat.verbal[joint.end() :]
-        if _independent(left, right, joint[0], language):
+        if re.search(r"\w", right) and _independent(left, right, joint[0], language):
             yield flat.span(start, joint.start())
             start = joint.end()
     yield flat.span(start, len(flat.verbal))
@@ -104,4 +112,7 @@ def _independent(left: str, right: str, joint: str, language: str) -> bool:
 
 def _is_aside(left: str) -> bool:
     """A verbless beginning that has nothing to do with the clause behind its comma: a greeting, a remark."""
-    return re.match(r"\W*(?:ha|right|so|long day|anyway|checked|saw|looked|been|had a look|voila|bref|bon)\b", left) is not None
+    return (
+        re.match(r"\W*(?:ha|right|so|long day|anyway|checked|saw|looked|been|had a look|voila|bref|bon)\b", left)
+        is not None
+    )

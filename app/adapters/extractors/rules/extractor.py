@@ -6,7 +6,7 @@ from app.adapters.extractors.rules import filters, grammar, keys, statements, wa
 from app.adapters.extractors.rules.clauses import Clause, clauses
 from app.adapters.extractors.rules.lexicon import ENTITLEMENT
 from app.adapters.extractors.rules.readings import read_clause, tidy
-from app.adapters.extractors.rules.repairs import without_taken_back
+from app.adapters.extractors.rules.repairs import without_former, without_taken_back
 from app.adapters.extractors.rules.sentences import sentences, without_pasted
 from app.adapters.extractors.rules.text import flatten, language_of
 from app.domain.corrections import bare_value, without_opener
@@ -68,7 +68,7 @@ _TIES = {"", ",", "and", "et", ", and", ", et", ":"}
 
 
 def _clause(sentence: str, original: str, start: int, end: int, language: str) -> Clause:
-    return Clause(flatten(without_taken_back(sentence[start:end]), language), original[start:end])
+    return Clause(flatten(without_former(without_taken_back(sentence[start:end])), language), original[start:end])
 
 
 def _belongs_to_last(clause: Clause, language: str) -> bool:
@@ -86,11 +86,10 @@ def _belongs_to_last(clause: Clause, language: str) -> bool:
     )
 
 
-def _drafts(
-    clause: Clause, site: str | None, language: str, request: ExtractionRequest
-) -> Iterator[dict[str, object]]:
+def _drafts(clause: Clause, site: str | None, language: str, request: ExtractionRequest) -> Iterator[dict[str, object]]:
     if site is not None:
-        if watch.tells(clause.text) and not grammar.is_supposed(clause.text) and not request.contact:
+        heard = grammar.is_supposed(clause.text) or grammar.is_reported(clause.text)
+        if watch.tells(clause.text) and not heard and not request.contact:
             yield _watched(clause, site, language)
         return
     if request.contact and ENTITLEMENT.search(clause.text):
@@ -100,7 +99,7 @@ def _drafts(
 
 
 def _bare_correction(said: str, language: str) -> dict[str, object]:
-    """"C'est 80 €": a value whose subject is what was just spoken of; the domain finds it."""
+    """ "C'est 80 €": a value whose subject is what was just spoken of; the domain finds it."""
     return {
         "about": "store",
         "key": None,

@@ -2,45 +2,48 @@
 
 import re
 
-from app.adapters.extractors.rules.patterns import END, START, Grammar, any_of, either, words
+from app.adapters.extractors.rules.patterns import END, START, Grammar, any_of, either
+from app.domain.wording import words
 
 _CLITICS = r"(?:(?:ne|n'|se|s'|y|en|le|la|les|l'|lui|leur|me|m'|te|t'|nous|vous)\s?)*"
 _SUBJECT = r"(?:on|nous|je|j'|tu|vous|ils|elles|il|elle)"
 _REGULAR = words(
     """
-    livr expedi envoi vers utilis propos fabriqu accept rembours factur coul cout pes mesur dur commenc termin ferm emball
-    travaill command rest arriv pass gagn march employ trouv conserv stock import export gard expos pay prepar valid ger
-    occup approuv sign regl dirig anim control assur organis particip habit parl port chauss cherch ador detest aim prefer
-    regard demand refus evit exig necessit compt represent touch tourn offr ouvr recouvr laiss mont baiss augment chang
-    comport lanc adress appliqu limit depass bloqu impos tutoi vouvoi appell collabor recrut embauch ressembl depos grav
-    personnalis coup tiss affich communiqu poste publi bascul migr invit recup autoris tri recycl reutilis calcul arrond
-    ajout indiqu mentionn signal renvoi declench donn brul echang cuisin suiv partag achev
+    livr expedi envoi vers utilis propos fabriqu accept rembours factur coul cout pes mesur dur commenc termin ferm
+    emball travaill command rest arriv pass gagn march employ trouv conserv stock import export gard expos pay prepar
+    valid ger occup approuv sign regl dirig anim control assur organis particip habit parl port chauss cherch ador
+    detest aim prefer regard demand refus evit exig necessit compt represent touch tourn offr ouvr recouvr laiss mont
+    baiss augment chang comport lanc adress appliqu limit depass bloqu impos tutoi vouvoi appell collabor recrut
+    embauch ressembl depos grav personnalis coup tiss affich communiqu poste publi bascul migr invit recup autoris tri
+    recycl reutilis calcul arrond ajout indiqu mentionn signal renvoi declench donn brul echang cuisin suiv partag
+    achev exist comport plaqu doubl
     """
 )
 _OTHERS = words(
     """
-    est sont sommes suis a ont avons ai fait font faisons vend vendent vendons vends prend prennent prenons met mettent
-    mettons peut peuvent pouvons doit doivent devons va vont allons vient viennent venons part partent partons reprend
-    reprennent reprenons rend rendent rendons tient tiennent tenons sert servent servons recoit recoivent recevons repond
-    repondent repondons choisit fournit fournissent garantit garantissent finit vit lit ecrit ecrivent dit disent sait
-    savent connait contient contiennent comprend comprennent correspond depend dependent attend attendent veut veulent
-    voulons faut vaut valent achete achetent achetons envoie envoient envoyons paie paient payons gere gerent
-    produit produisent produisons sera seront aura auront fera feront sort sortent permet recupere cuit cousons teint
-    descend perd nait n'est n'a n'ont n'ouvre n'accepte n'expedie c'est interdit
+    est sont sommes suis a ont avons ai fait font faisons vend vendent vendons vends prend prennent prenons met
+    mettent mettons peut peuvent pouvons doit doivent devons va vont allons vient viennent venons part partent partons
+    reprend reprennent reprenons rend rendent rendons tient tiennent tenons sert servent servons recoit recoivent
+    recevons repond repondent repondons choisit fournit fournissent garantit garantissent finit vit lit ecrit ecrivent
+    dit disent sait savent connait contient contiennent comprend comprennent correspond depend dependent attend
+    attendent veut veulent voulons faut vaut valent achete achetent achetons envoie envoient envoyons paie paient
+    payons gere gerent produit produisent produisons sera seront aura auront fera feront sort sortent permet recupere
+    cuit cousons teint descend perd nait n'est n'a n'ont n'ouvre n'accepte n'expedie c'est interdit
     """
 )
 _VERBS = "(?:" + "|".join([rf"{stem}(?:e|ent|ons|es)" for stem in _REGULAR] + _OTHERS) + ")"
 _NOUN_PHRASE = rf"(?:[\w'&.@-]+[ ,]+){{1,8}}?(?:ne |n'|se |s'|nous |vous |y |en |lui |leur )?{_VERBS}(?=\s|$|[,.;!])"
 _AUXILIARY = either(
     r"""
-    j'ai|je n'ai|j'avais|on a|on n'a|on avait|nous avons|nous n'avons|il a|elle a|ils ont|elles ont|il avait|elle avait
-    l'a|l'ont|les a|m'a|t'a|lui a|il a fallu
+    j'ai|je n'ai|j'avais|on a|on n'a|on avait|nous avons|nous n'avons|il a|elle a|ils ont|elles ont|il avait
+    elle avait|l'a|l'ont|les a|m'a|t'a|lui a|il a fallu
     """
 )
 _IRREGULAR_PAST = either(
     r"""
-    fait|dit|mis|pris|ete|eu|vu|su|pu|lu|bu|du|ouvert|recu|perdu|vendu|repondu|rendu|tenu|voulu|fini|choisi|servi|senti
-    entendu|attendu|appris|compris|promis|permis|ecrit|offert|souffert|reussi|grandi|couru|cru|connu|fallu|plu|mordu
+    fait|dit|mis|pris|ete|eu|vu|su|pu|lu|bu|du|ouvert|recu|perdu|vendu|repondu|rendu|tenu|voulu|fini|choisi|servi
+    senti|entendu|attendu|appris|compris|promis|permis|ecrit|offert|souffert|reussi|grandi|couru|cru|connu|fallu|plu
+    mordu
     """
 )
 _BETWEEN = (
@@ -51,8 +54,10 @@ FRENCH = Grammar(
     own=any_of(
         r"""
         on|nous|notre|nos|chez nous
-        (?:ma|mon|mes) (?:\w+ )?(?:boutique|magasin|marque|entreprise|societe|boite|site|entrepot|fournisseurs?|produits?)
-        (?:ma|mon|mes) (?:\w+ )?(?:marges?|equipe|clients?|clientes?|prix|gamme|atelier|catalogue|collection|comptable)
+        (?:ma|mon|mes) (?:\w+ )?(?:boutique|magasin|marque|entreprise|societe|boite|site|entrepot|fournisseurs?\
+        |produits?)
+        (?:ma|mon|mes) (?:\w+ )?(?:marges?|equipe|clients?|clientes?|prix|gamme|atelier|catalogue|collection\
+        |comptable)
         (?:ma|mon|mes) (?:\w+ )?(?:budget|newsletter|showroom|salon|labo|stock|associee?s?|salariee?s?|emballages?)
         """
     ),
@@ -62,7 +67,8 @@ FRENCH = Grammar(
         r"""
         bonjour|bonsoir|salut|slt|coucou|cc|hello|hey|re|bjr|ok|okay|bon|ben|bah|alors|donc|du coup|au fait|d'ailleurs
         sinon|voila|bref|oh|ah|et|mais|puis|aussi|pour info(?:rmation)?|pour ta gouverne|(?:petite )?info|a savoir
-        a noter(?: que)?|note(?:z)?(?: bien)?(?: que| ceci)?|sache(?:z)?(?: que)?|ps|nb|avant que j'oublie|tant que j'y suis
+        a noter(?: que)?|note(?:z)?(?: bien)?(?: que| ceci)?|sache(?:z)?(?: que)?|ps|nb|avant que j'oublie
+        tant que j'y suis
         (?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous)(?: bien)?(?: ceci| ca)?(?: que|:)
         (?:n'oublie(?:z)? pas|garde(?:z)? en (?:tete|memoire)|memorise(?:z)?)(?: bien)?(?: ceci| ca)?(?: que|:)
         je (?:te|vous) (?:precise|rappelle|signale|confirme|informe|previens)(?: que)?|(?:pendant|tant) que j'y pense
@@ -75,22 +81,24 @@ FRENCH = Grammar(
     ),
     once=either(
         r"""
-        (?:re)?ecris|ecrivez|redige[zr]?|fais|faites|prepare[zr]?|donne[zr]?|montre[zr]?|envoie|envoyez|dis|dites|liste[zr]?
-        trouve[zr]?|regarde[zr]?|verifie[zr]?|raccourcis|raccourcissez|traduis|traduisez|resume[zr]?|corrige[zr]?|relis
-        relisez|aide[zr]?|explique[zr]?|ajoute[zr]?|enleve[zr]?|supprime[zr]?|propose[zr]?|compare[zr]?|analyse[zr]?
-        calcule[zr]?|planifie[zr]?|publie[zr]?|poste[zr]?|modifie[zr]?|ameliore[zr]?|reformule[zr]?|imagine[zr]?|oublie[zr]?
-        ignore[zr]?|confirme[zr]?|rappelle|rappelez|mets|mettez|cree[zr]?|genere[zr]?|lance[zr]?|attends|attendez|essaie
-        essayez|continue[zr]?|refais|refaites|reprends|reprenez|decris|decrivez|cherche[zr]?|passe[zr]?|appelle|appelez
-        commande[zr]?|memorise[zr]?|redis|raconte[zr]?|laisse[zr]? tomber|transfere[zr]?|reponds|repondez|change[zr]?
+        (?:re)?ecris|ecrivez|redige[zr]?|fais|faites|prepare[zr]?|donne[zr]?|montre[zr]?|envoie|envoyez|dis|dites
+        liste[zr]?|trouve[zr]?|regarde[zr]?|verifie[zr]?|raccourcis|raccourcissez|traduis|traduisez|resume[zr]?
+        corrige[zr]?|relis|relisez|aide[zr]?|explique[zr]?|ajoute[zr]?|enleve[zr]?|supprime[zr]?|propose[zr]?
+        compare[zr]?|analyse[zr]?|calcule[zr]?|planifie[zr]?|publie[zr]?|poste[zr]?|modifie[zr]?|ameliore[zr]?
+        reformule[zr]?|imagine[zr]?|oublie[zr]?|ignore[zr]?|confirme[zr]?|rappelle|rappelez|mets|mettez|cree[zr]?
+        genere[zr]?|lance[zr]?|attends|attendez|essaie|essayez|continue[zr]?|refais|refaites|reprends|reprenez|decris
+        decrivez|cherche[zr]?|passe[zr]?|appelle|appelez|commande[zr]?|memorise[zr]?|redis|raconte[zr]?
+        laisse[zr]? tomber|transfere[zr]?|reponds|repondez|change[zr]?
         """
     ),
     lasting_orders=either(
         r"""
-        utilise[zr]?|emploie|employez|parle[zr]?|laisse[zr]?|depose[zr]?|livre[zr]?|garde[zr]?|evite[zr]?|reste[zr]?|signe[zr]?
-        commence[zr]?|termine[zr]?|inclus|mentionne[zr]?|pense[zr]?|adresse[zr]?|tutoie|tutoyez|vouvoie|vouvoyez|vois|voyez
-        voir|demande[zr]?|contacte[zr]?|previens|prevenez|emballe[zr]?|promets|affiche[zr]?|arrondis|privilegie[zr]?|preferez
-        bannis|bannissez|va|allez|presente[zr]?|arrete[zr]?|sonne[zr]?|toque[zr]?|offre[zr]?|prends|prenez|compte[zr]?
-        considere[zr]?|facture[zr]?|tenez|tiens|limite[zr]?|colle[zr]?|soigne[zr]?|remercie[zr]?|salue[zr]?|ecrire|parler
+        utilise[zr]?|emploie|employez|parle[zr]?|laisse[zr]?|depose[zr]?|livre[zr]?|garde[zr]?|evite[zr]?|reste[zr]?
+        signe[zr]?|commence[zr]?|termine[zr]?|inclus|mentionne[zr]?|pense[zr]?|adresse[zr]?|tutoie|tutoyez|vouvoie
+        vouvoyez|vois|voyez|voir|demande[zr]?|contacte[zr]?|previens|prevenez|emballe[zr]?|promets|affiche[zr]?
+        arrondis|privilegie[zr]?|preferez|bannis|bannissez|va|allez|presente[zr]?|arrete[zr]?|sonne[zr]?|toque[zr]?
+        offre[zr]?|prends|prenez|compte[zr]?|sois|soyez|considere[zr]?|facture[zr]?|tenez|tiens|limite[zr]?|colle[zr]?
+        soigne[zr]?|remercie[zr]?|salue[zr]?|ecrire|parler
         """
     ),
     polite=(
@@ -99,80 +107,108 @@ FRENCH = Grammar(
     ),
     standing=any_of(
         r"""
-        toujours(?! aussi| pas)|jamais|desormais|dorenavant|a chaque fois|chaque|systematiquement|en general|par defaut
-        d'habitude|habituellement|normalement|uniquement|seulement|seuls?|seules?|exclusivement|strictement|interdiction
-        obligatoire(?:ment|s)?|interdit(?:e|es|s)?|autorise(?:e|es|s)?|il faut|doit|doivent|on doit|devons|pas le droit
-        n'a(?:vons)? (?:pas )?(?:le )?droit|ont droit|n'est pas possible|regle|maison|politique|ne \w+ plus|n'\w+ plus
-        plus jamais|plus de|que (?:le|la|les|du|de|des|par|en|sur|avec)|tous les|toutes les|tout est|tous nos|toutes nos
-        chacun(?:e)?|aucun(?:e)?|personne|maximum|minimum|maxi?|mini|au moins|au plus|jusqu'a|au-dela|sauf|hors|meme si
-        par (?:commande|personne|client|jour|semaine|mois|an)|pas question|hors de question|la loi|legalement|offerte?s?
-        legal(?:e|es)?|d'office|de base|en premier|d'abord|gratuit(?:e|es|s|ement)?|a l'avance|d'avance|a la main
+        toujours(?! aussi| pas)|jamais|desormais|dorenavant|a chaque fois|chaque|systematiquement|en general
+        par defaut|l[ea]s? (?:\w+dis?|dimanches?|week-ends?)|d'habitude|habituellement|normalement|uniquement
+        seulement|seuls?|seules?|exclusivement|strictement|interdiction|obligatoire(?:ment|s)?|interdit(?:e|es|s)?
+        autorise(?:e|es|s)?|il faut|doit|doivent|on doit|devons|pas le droit|n'a(?:vons)? (?:pas )?(?:le )?droit
+        ont droit|n'est pas possible|regle|maison|politique|ne \w+ plus|n'\w+ plus|plus jamais|plus de
+        que (?:le|la|les|du|de|des|par|en|sur|avec)|tous les|toutes les|toute l[ae]?|tout le|tout est|tous nos
+        toutes nos|chacun(?:e)?|aucun(?:e)?|personne|maximum|minimum|maxi?|mini|au moins|au plus|jusqu'a|au-dela|sauf
+        hors|meme si|par (?:commande|personne|client|jour|semaine|mois|an)|pas question|hors de question|la loi
+        legalement|offerte?s?|legal(?:e|es)?|d'office|de base|en premier|d'abord|gratuit(?:e|es|s|ement)?|a l'avance
+        d'avance|a la main
+        """
+    ),
+    firm=any_of(
+        r"""
+        toujours(?! aussi| pas)|jamais|desormais|dorenavant|a chaque fois|systematiquement|par defaut|uniquement
+        seulement|exclusivement|strictement|obligatoire(?:ment|s)?|interdit(?:e|es|s)?|il faut|doit|doivent|on doit
+        devons|sauf|pas le droit|ne \w+ plus|n'\w+ plus|plus jamais|ne \w+ que|n'\w+ que|plus de|tous nos|toutes nos
+        ne \w+ pas de|n'\w+ pas de|aucun(?:e)?
         """
     ),
     lasting=any_of(
         r"""
-        toujours|jamais|desormais|dorenavant|a partir de maintenant|a chaque fois|chaque fois|systematiquement|par defaut
-        d'habitude|a l'avenir|plus jamais|ne \w+ plus|n'\w+ plus|dans (?:tous|toutes)|pour (?:tous|toutes)|meme si|a moins que
-        quand tu|lorsque tu|quand vous|d'office|pour la suite|en general|quoi que tu (?:ecrives|dises|publies)|dans tout
+        toujours|jamais|desormais|dorenavant|a partir de maintenant|a chaque fois|chaque fois|systematiquement
+        par defaut|d'habitude|a l'avenir|plus jamais|ne \w+ plus|n'\w+ plus|dans (?:tous|toutes)|pour (?:tous|toutes)
+        meme si|a moins que|quand tu|lorsque tu|quand vous|d'office|pour la suite|en general
+        quoi que tu (?:ecrives|dises|publies)|dans tout
         """
     ),
     past=re.compile(
-        rf"\b{_AUXILIARY}{_BETWEEN} (?:\w+(?:é|ée|és|ées)|(?!une|notre|votre|cette|quatre|entre|treize|quinze|seize|autre"
+        rf"\b{_AUXILIARY}{_BETWEEN} (?:\w+(?:é|ée|és|ées)|(?!une|notre|votre|cette|quatre|entre|treize|quinze|seize"
+        rf"|autre"
         rf"|environ|double)\w{{3,}}(?:e|ee|es|ees)|{_IRREGULAR_PAST}(?:e|s|es)?)\b"
-        rf"|\b(?:le|la|les|notre|nos|mon|ma|mes|un|une|[a-z]+) \w+ (?:a|ont){_BETWEEN} (?:\w+(?:é|ée|és|ées)|{_IRREGULAR_PAST})\b"
+        rf"|\b(?:le|la|les|notre|nos|mon|ma|mes|un|une|[a-z]+) \w+ (?:a|ont){_BETWEEN} (?:\w+(?:é|ée|és|ées)"
+        rf"|{_IRREGULAR_PAST})\b"
         r"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont|je me suis|on s'est|il s'est|elle s'est)"
-        rf"{_BETWEEN} (?:all|arriv|rentr|pass|tomb|rest|retourn|réveill|reveill|lev|couch|mont|tromp|plant)(?:é|e)e?s?\b"
-        rf"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont){_BETWEEN} (?:venu|parti|sorti|descendu|revenu)e?s?\b"
+        rf"{_BETWEEN} (?:all|arriv|rentr|pass|tomb|rest|retourn|réveill|reveill|lev|couch|mont|tromp|plant)(?:é"
+        rf"|e)e?s?\b"
+        rf"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont){_BETWEEN} (?:venu|parti|sorti"
+        rf"|descendu|revenu)e?s?\b"
         r"|\b(?:je|j'|on|nous|il|elle|ils|elles|c'|ca|le \w+|la \w+|l'\w+) ?(?:n'|ne |y |m'|s'|se |en )*"
         r"(?:\w{2,}ait|\w{2,}aient|étais|etais|avais|voulais|pensais|faisais|disais|croyais)\b"
         r"(?<!plait)(?<!fait)(?<!souhait)(?<!trait)(?<!connait)(?<!parait)(?<!nait)(?<!lait)"
     ),
     change=any_of(
         r"""
-        (?:signe|demenage|change|lance|embauche|recrute|ferme|arrete|quitte|resilie|remplace|ajoute|retire|supprime)e?s?
-        (?:augmente|baisse|monte|decide|renomme|achete|rachete|adopte|instaure|migre|transfere|prolonge|depose|nomme)e?s?
-        (?:cree|commence|demarre|negocie|bascule|abandonne|stoppe|externalise|internalise|vire|licencie|fonde|confie)e?s?
-        (?:limite|rallonge|double|fusionne|installe|valide|gagne|renouvele|remanie|reorganise|delocalise|interdi|inaugure)e?s?
-        ouvert|choisi|rejoint|mis en place|reduit|etendu|convenu|raccourci|repris|obtenu|rompu|interdit|promu|partie?s?
-        passee?s? (?:a|au|aux|en|de|chez|sur|par)|perdu (?:notre|un|le)|mis fin|mis (?:\w+ )?en (?:vente|ligne)
+        (?:signe|demenage|change|lance|embauche|recrute|ferme|arrete|quitte|resilie|remplace|ajoute|retire\
+        |supprime)e?s?
+        (?:augmente|baisse|monte|decide|renomme|achete|rachete|adopte|instaure|migre|transfere|prolonge|depose\
+        |nomme)e?s?
+        (?:cree|commence|demarre|negocie|bascule|abandonne|stoppe|externalise|internalise|vire|licencie|fonde\
+        |confie)e?s?
+        (?:limite|rallonge|double|fusionne|installe|valide|gagne|renouvele|remanie|reorganise|delocalise|interdi\
+        |inaugure)e?s?
+        recu (?:la|le|l'|notre|un|une)|ouvert|choisi|rejoint|mis en place|reduit|etendu|convenu|raccourci|repris
+        obtenu|rompu|interdit|promu|partie?s?|passee?s? (?:a|au|aux|en|de|chez|sur|par)|perdu (?:notre|un|le)|mis fin
+        mis (?:\w+ )?en (?:vente|ligne)
         """
     ),
     life=any_of(
         r"""
-        demenag\w+|mariee?s?|divorcee?s?|adoptee?s?|diplomee?s?|inscrite?s?|enceinte|a la retraite|demissionne\w*|embauchee?
-        change de (?:travail|boulot|metier)|eu (?:un|une) (?:bebe|fils|fille)|achete (?:une maison|un appart\w*|une voiture)
-        apprends|m'entraine|commence (?:le|la|un|une|mon)|rejoint (?:un|une|le|la)
+        demenag\w+|mariee?s?|divorcee?s?|adoptee?s?|diplomee?s?|inscrite?s?|enceinte|a la retraite|demissionne\w*
+        embauchee?|change de (?:travail|boulot|metier)|eu (?:un|une) (?:bebe|fils|fille)
+        achete (?:une maison|un appart\w*|une voiture)|apprends|m'entraine|commence (?:le|la|un|une|mon)
+        rejoint (?:un|une|le|la)
         """
     ),
     ongoing=re.compile(r"\ben train d[e']"),
     passing=re.compile(
-        START
-        + r"(?:je suis|on est|je me sens|c'est|ca|nous sommes|j'ai|on a|j'en ai|je|on)(?: (?:trop|tres|super|un peu|assez|juste"
+        START + r"(?:je suis|on est|je me sens|c'est|ca|nous sommes|j'ai|on a|j'en ai|je|on)(?: (?:trop|tres|super|un"
+        r" peu|assez|juste"
         r"|encore|bien|vraiment|tellement|pas|plutot|deja|la|si|tout|toute|aussi|ici|hyper))* "
         + either(
             r"""
-            fatigue\w*|creve\w*|deborde\w*|contente?s?|contents?|ravi\w*|desole\w*|pressee?s?|malade|perdue?s?|inquiet\w*
-            stresse\w*|la|de retour|dispo|prete?s?|d'accord|sure?s?|certaine?s?|en retard|en (?:route|reunion|rdv|voiture)
-            bon|bonne|parfait|super|genial|top|cool|nickel|gentil|noel|lundi|vendredi|beau|dommage|vrai|clair|note|tout
-            mort|chaud|en vacances|a la bourre|sous l'eau|bloque\w*|faim|soif|froid|mal|hate|peur|une question|oublie|envie
-            un (?:souci|probleme|doute|rdv|truc|rendez-vous|service)|besoin (?:de|d'|que)|enfin|marre|cinq minutes|verra
-            va voir|se (?:voit|parle|tient|rappelle)|en (?:reparle|discute|parle)|y va|y (?:est|arrive)|galere|croise
-            rigole|adore ca|espere|pense que (?:c'est|ca)|trouve (?:que|ca)|crois que (?:c'est|ca)|attends|cherche
+            fatigue\w*|creve\w*|deborde\w*|contente?s?|contents?|ravi\w*|desole\w*|pressee?s?|malade|perdue?s?
+            inquiet\w*|stresse\w*|la|de retour|dispo|prete?s?|d'accord|sure?s?|certaine?s?|en retard
+            en (?:route|reunion|rdv|voiture)|bon|bonne|parfait|super|genial|top|cool|nickel|gentil|noel|lundi|vendredi
+            beau|dommage|vrai|clair|note|tout|mort|chaud|en vacances|a la bourre|sous l'eau|bloque\w*|faim|soif|froid
+            mal|hate|peur|une question|oublie|envie|un (?:souci|probleme|doute|rdv|truc|rendez-vous|service)
+            besoin (?:de|d'|que)|enfin|marre|cinq minutes|verra|va voir|se (?:voit|parle|tient|rappelle)
+            en (?:reparle|discute|parle)|y va|y (?:est|arrive)|galere|croise|rigole|adore ca|espere
+            pense que (?:c'est|ca)|trouve (?:que|ca)|crois que (?:c'est|ca)|attends|cherche
             te (?:remercie|fais|dis|laisse|tiens|rappelle|souhaite|recontacte|propose|demande)|comprends|vois|arrive
-            vous (?:remercie|souhaite|laisse|tiens|rappelle|recontacte)|vais (?:voir|essayer|y|te|devoir|faire|regarder)
-            vais (?:dormir|manger|me)|me demande|m'en occupe|sais pas|ne sais pas|l'impression|raison|tort
+            vous (?:remercie|souhaite|laisse|tiens|rappelle|recontacte)
+            vais (?:voir|essayer|y|te|devoir|faire|regarder)|vais (?:dormir|manger|me)|me demande|m'en occupe|sais pas
+            ne sais pas|l'impression|raison|tort
             """
         )
         + END
     ),
     supposed=any_of(
         r"""
-        et si|supposons|suppose(?:z)? que|imaginons|imagine(?:z)?|admettons|mettons que|disons qu'|en theorie|hypothese
-        si (?:on|nous|je|j'|tu|vous|ils|elles|il|elle|l[ea] \w+|les \w+|notre \w+|jamais) ?(?:ne |n'|y )?\w+(?:ait|ais|ions|aient)
-        si (?:on|nous|je) (?:passe|passons|augmente|ouvre|baisse|lance|arrete|change|embauche|propose|monte|ajoute|ferme)
-        (?!retrait|portrait|extrait|attrait|distrait|frais|vrais|parait|disparait|apparait)\w{2,}(?:rais|rait|rions|riez|raient)
-        peut-etre|p't'etre|eventuellement|on verra|a voir|au cas ou|j'hesite|on hesite|on (?:pense|reflechit|songe) (?:a|sur)
-        on (?:envisage|se demande|se tate)|je (?:pense a|songe|reflechis|me demande|me tate|reve)|j'envisage|aucune idee
+        et si|supposons|suppose(?:z)? que|imaginons|imagine(?:z)?|admettons|mettons que|disons qu'|en theorie
+        hypothese
+        si (?:on|nous|je|j'|tu|vous|ils|elles|il|elle|l[ea] \w+|les \w+|notre \w+|jamais) ?(?:ne |n'|y )?\w+(?:ait\
+        |ais|ions|aient)
+        si (?:on|nous|je) (?:passe|passons|augmente|ouvre|baisse|lance|arrete|change|embauche|propose|monte|ajoute\
+        |ferme)
+        (?!retrait|portrait|extrait|attrait|distrait|frais|vrais|parait|disparait|apparait)\w{2,}(?:rais|rait|rions\
+        |riez|raient)
+        peut-etre|p't'etre|eventuellement|on verra|a voir|au cas ou|j'hesite|on hesite
+        on (?:pense|reflechit|songe) (?:a|sur)|on (?:envisage|se demande|se tate)
+        je (?:pense a|songe|reflechis|me demande|me tate|reve)|j'envisage|aucune idee
         pas (?:sure?|certain\w*) (?:que|de|d')|je doute|ce n'est pas comme si|c'est pas comme si|comme si (?:on|nous)
         je ne dis pas|je dis pas|non pas que|pourvu que|j'espere|il faudrait|faudrait
         """
@@ -185,7 +221,10 @@ FRENCH = Grammar(
     ),
     reported=any_of(
         r"""
-        (?:une?|des|les|certaine?s?|l[ea]|cette|ce|ma|mon|nos|notre|une? autre) (?:clients?|clientes?|acheteurs?|acheteuses?|gens|internautes?|personnes?|mec|dame|monsieur|type)(?: nous| me)?(?: m'| nous l'| l'| s'|\s)(?:a |ont |est )?(?:dit|disent|affirme\w*|pretend\w*|pensent?|croi\w+|rale\w*|se plain\w*|plain\w*|ecrit|raconte\w*|demande\w*|reclame\w*|jure\w*|veut savoir|insiste\w*)
+        (?:une?|des|les|certaine?s?|l[ea]|cette|ce|ma|mon|nos|notre|une? autre) (?:clients?|clientes?|acheteurs?\
+        |acheteuses?|gens|internautes?|personnes?|mec|dame|monsieur|type)(?: nous| me)?(?: m'| nous l'| l'| s'\
+        |\s)(?:a |ont |est )?(?:dit|disent|affirme\w*|pretend\w*|pensent?|croi\w+|rale\w*|se plain\w*|plain\w*\
+        |ecrit|raconte\w*|demande\w*|reclame\w*|jure\w*|veut savoir|insiste\w*)
         quelqu'un (?:m'a|nous a) dit|il parait|parait[- ](?:il|que)|apparemment|on m'a dit|on (?:raconte|dit) que
         j'ai (?:entendu|lu)|soi-disant|la rumeur
         """
@@ -195,8 +234,8 @@ FRENCH = Grammar(
         + r"(?:je|j'|nous|on)(?:\s|(?<='))(?:ne |n'|les |l'|la |le )*"
         + either(
             r"""
-            prefere|preferons|deteste|detestons|adore|aime|aimons|hais|veux|veut|voulons|souhaite|supporte|apprecie|tiens a
-            tient a|ai horreur|a horreur|evite|privilegie|refuse
+            prefere|preferons|deteste|detestons|adore|aime|aimons|hais|veux|veut|voulons|souhaite|supporte|apprecie
+            tiens a|tient a|ai horreur|a horreur|evite|privilegie|refuse
             """
         )
         + END
@@ -204,11 +243,15 @@ FRENCH = Grammar(
     update=any_of(
         r"""
         desormais|dorenavant|maintenant|a present|a partir de maintenant|a l'avenir|plus jamais|finalement|changement
-        (?:ne |n')(?:[\w']+ ){1,3}plus(?! (?:de \d|que|d'un|tard))|(?:on|nous) \w+ plus(?! (?:de \d|tard|que))|au lieu d[eu']
-        passe(?:nt|ons)? (?:a|au|aux|en|de|maintenant)|passee?s? (?:a|au|aux|en|de)|vien(?:t|nent) de passer
-        depuis (?:le|la|hier|que|ce|cette|peu|un|une|deux|trois|20\d\d|\w+di|dimanche|janvier|fevrier|mars|avril|mai|juin)
-        depuis (?:juillet|aout|septembre|octobre|novembre|decembre)|c'est fini|c'est termine|j'ai change d'avis|est partie?
-        a (?:compter|partir) d(?:u|e) (?:\d|1er|demain|la semaine|l'annee|ce|\w+di|dimanche|janvier|fevrier|mars|avril|mai)
+        (?:ne |n')(?:[\w']+ ){1,3}plus(?! (?:de \d|que|d'un|tard))|(?:on|nous) \w+ plus(?! (?:de \d|tard|que))
+        au lieu d[eu']|passe(?:nt|ons)? (?:a|au|aux|en|de|maintenant)|passee?s? (?:a|au|aux|en|de)
+        vien(?:t|nent) de passer
+        depuis (?:le|la|hier|que|ce|cette|peu|un|une|deux|trois|20\d\d|\w+di|dimanche|janvier|fevrier|mars|avril\
+        |mai|juin)
+        depuis (?:juillet|aout|septembre|octobre|novembre|decembre)|c'est fini|c'est termine|j'ai change d'avis
+        est partie?
+        a (?:compter|partir) d(?:u|e) (?:\d|1er|demain|la semaine|l'annee|ce|\w+di|dimanche|janvier|fevrier|mars\
+        |avril|mai)
         a (?:compter|partir) d(?:e|')(?: ?)(?:juin|juillet|aout|septembre|octobre|novembre|decembre)|on arrete
         (?<=\w )enfin(?= \w)|on a (?:\w+ )?(?:quitte|resilie|arrete|change|remplace|abandonne|bascule|migre|demenage)
         on a (?:\w+ )?(?:augmente|baisse|stoppe|supprime|retire|rallonge|raccourci)
@@ -217,13 +260,16 @@ FRENCH = Grammar(
     ),
     session=re.compile(
         r"\b(?:juste|rien que|seulement|uniquement|que)(?: pour)? (?:aujourd'hui|ce soir|ce matin|cet apres-midi)\b"
-        r"|\baujourd'hui (?:seulement|uniquement|exceptionnellement)\b|^\W*(?:aujourd'hui|ce soir)\b|\b(?:aujourd'hui|ce soir)\W*$"
-        r"|\bexceptionnellement,? (?:aujourd'hui|ce soir|ce matin)\b|\bpour (?:aujourd'hui|cette fois|cette conversation)\b"
+        r"|\baujourd'hui (?:seulement|uniquement|exceptionnellement)\b|^\W*(?:aujourd'hui|ce soir)\b"
+        r"|\b(?:aujourd'hui|ce soir)\W*$"
+        r"|\bexceptionnellement,? (?:aujourd'hui|ce soir|ce matin)\b|\bpour (?:aujourd'hui|cette fois|cette"
+        r" conversation)\b"
     ),
     volatile=any_of(
         r"""
-        cette semaine|la semaine prochaine|ce mois-ci|en ce moment|pour l'instant|pour le moment|temporairement|actuellement
-        jusqu'a (?:\w+di|dimanche|demain|nouvel ordre)|provisoirement|en rupture|rupture de stock|ce (?:\w+di|dimanche)
+        cette semaine|la semaine prochaine|ce mois-ci|en ce moment|pour l'instant|pour le moment|temporairement
+        actuellement|jusqu'a (?:\w+di|dimanche|demain|nouvel ordre)|provisoirement|en rupture|rupture de stock
+        ce (?:\w+di|dimanche)
         """
     ),
     negation=any_of(r"ne|n'|pas|jamais|aucun|aucune|sans|plus de|ni|rien"),

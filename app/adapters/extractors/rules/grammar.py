@@ -61,5 +61,5 @@ def is_reported(text: str) -> bool:
 
 
 def points_at_person(text: str) -> bool:
-    """"C'est Bastien qui valide…", "it's Priya who looks after…"."""
+    """ "C'est Bastien qui valide…", "it's Priya who looks after…"."""
     return re.match(r"(?:c'est|it's|it is)\s+(?:\w+\s+){1,4}(?:qui|who|that)\b", text) is not None

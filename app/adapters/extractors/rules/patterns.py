@@ -8,14 +8,13 @@ START, END = r"(?<![\w])", r"(?:(?<=')|(?!\w))"
 """Edges of a word; a form that ends in an apostrophe ends there."""
 
 
-def words(block: str) -> list[str]:
-    """The words of a block of text."""
-    return block.split()
-
-
 def either(block: str) -> str:
-    """The lines of `block` as alternatives of one group; a line may hold several, with "|" between them."""
-    return "(?:" + "|".join(line.strip() for line in block.strip().splitlines()) + ")"
+    """The lines of `block` as alternatives of one group; a line may hold several, with "|" between them.
+
+    A line that ends in a backslash goes on in the next.
+    """
+    whole = re.sub(r"\\\n\s*", "", block.strip())
+    return "(?:" + "|".join(line.strip() for line in whole.splitlines()) + ")"
 
 
 def any_of(block: str) -> Pattern[str]:
@@ -46,6 +45,8 @@ class Grammar:
     """What may stand before an imperative."""
     standing: Pattern[str]
     """Always, only, must: words of rules."""
+    firm: Pattern[str]
+    """Those of them that make a rule out of any "we" sentence."""
     lasting: Pattern[str]
     """Those of them that turn an order into a habit."""
     past: Pattern[str]

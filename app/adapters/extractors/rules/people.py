@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass
 
 from app.adapters.extractors.rules import grammar, keys
-from app.adapters.extractors.rules.patterns import any_of, either, words
+from app.adapters.extractors.rules.patterns import any_of, either
 from app.adapters.extractors.rules.text import Flat
 from app.domain.calendar_words import MONTHS, WEEKDAYS
 from app.domain.values import JsonValue
-from app.domain.wording import plain
+from app.domain.wording import plain, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,22 @@ class Named:
 
 NAME = r"(?P<name>[a-z0-9][\w'&.+-]*(?: (?:de |du |des |la |le |d'|and |& |of )?[a-z0-9&][\w'&.+-]*){0,3}?)"
 _JOINING = frozenset(words("de du des la le d' and & of et the les"))
-_NEVER_NAMES = frozenset(
-    words(
+_NEVER_NAMES = (
+    frozenset(
+        words(
+            """
+        je on nous il elle ils elles we they he she it it's this that these those i you tu vous the le la les un une a
+        an our notre nos my mon ma mes all tous tout toute every each no everything everyone nobody somebody someone
+        c'est ce ca what who how when where why if si but mais and et so donc please merci thanks hi hello bonjour
+        salut shipping livraison delivery returns retours orders commandes customers clients only also still just now
+        actually never always today yesterday tomorrow i'm i've we're we've here there french english francais anglais
+        chez pour dans avec sur for in on at from with as not sorry urgent noel moi toi lui
         """
-        je on nous il elle ils elles we they he she it it's this that these those i you tu vous the le la les un une a an our
-        notre nos my mon ma mes all tous tout toute every each no everything everyone nobody somebody someone c'est ce ca
-        what who how when where why if si but mais and et so donc please merci thanks hi hello bonjour salut shipping
-        livraison delivery returns retours orders commandes customers clients only also still just now actually never
-        always today yesterday tomorrow i'm i've we're we've here there french english francais anglais chez pour dans avec sur for in on at
-        from with as not sorry urgent noel moi toi lui
-        """
+        )
     )
-) | set(WEEKDAYS) | set(MONTHS)
+    | set(WEEKDAYS)
+    | set(MONTHS)
+)
 
 
 def is_name(text: str) -> bool:
@@ -64,22 +68,28 @@ def name_at(raw: str) -> str | None:
 
 _OCCUPATION = either(
     r"""
-    gerante?|patronne?|owner|founder|co-?founder|fondat\w+|cofondat\w+|manager|managing director|ceo|directeur|directrice
-    director|responsable|chef\w*|head|assistante?|proprietaire|associee?|artisan\w*|creat\w+|maker|baker|potter|florist\w*
-    stagiaire|intern|apprentie?|operations|ops|marketing|buyer|acheteu\w+|comptable|accountant|designer|developer|nurse
-    infirmier\w*|teacher|prof\w*|enseignant\w*|student|etudiant\w*|retraitee?|retired|freelance\w*|photograph\w*|engineer
-    ingenieur\w*|doctor|medecin|lawyer|avocate?|co-?owner|partner|vendeu\w+|boss
+    gerante?|patronne?|owner|founder|co-?founder|fondat\w+|cofondat\w+|manager|managing director|ceo|directeur
+    directrice|director|responsable|chef\w*|head|assistante?|proprietaire|associee?|artisan\w*|creat(?:or|eur|rice)
+    maker|baker|potter|florist\w*|stagiaire|intern|apprentie?|operations|ops|marketing|buyer|acheteu\w+|comptable
+    accountant|designer|developer|nurse|infirmier\w*|teacher|prof\w*|enseignant\w*|student|etudiant\w*|retraitee?
+    retired|freelance\w*|photograph\w*|engineer|ingenieur\w*|doctor|medecin|lawyer|avocate?|co-?owner|partner
+    vendeu\w+|boss
     """
 )
 _INTRO = re.compile(
-    rf"(?P<how>je suis|moi c'est|c'est|je m'appelle|i'm|i am|it's|this is|my name is|my name's|mon (?:prenom|nom)(?: est|,? c'est)"
-    rf"|here is|ici) {NAME}(?= here\b| a l'appareil|[,.!;:]|$| (?:the|le|la|l'|de la|du|from|of|and|et|i|je)\b)(?P<rest>.*)"
+    rf"(?P<how>je suis|moi c'est|c'est|je m'appelle|i'm|i am|it's|this is|my name is|my name's|mon (?:prenom"
+    rf"|nom)(?: est|,? c'est)"
+    rf"|here is|ici) {NAME}(?= here\b| a l'appareil|[,.!;:]|$| (?:the|le|la|l'|de la|du|from|of|and|et|i"
+    rf"|je)\b)(?P<rest>.*)"
 )
 _ROLE = re.compile(
     rf"\b(?:(?:je suis|i'm|i am) (?:the |a |an |le |la |l'|un |une |aussi |also )?(?:\w+ ){{0,2}}?{_OCCUPATION}\b"
-    r"|i (?:run|own|manage|founded|co-?founded|head|lead|look after|handle|do the|take care of|order for|buy for|shop for|teach)\b"
+    r"|i (?:run|own|manage|founded|co-?founded|head|lead|look after|handle|do the|take care of|order for|buy"
+    r" for|shop for|teach)\b"
+    r"(?! (?:myself|him|her|them|it|away|out|late|into|a (?:lot|bit|little)|\d|marathon|every|each|for))"
     r"|i work (?:in|as|for|at)\b|je (?:tiens|dirige|gere|m'occupe d|commande pour|achete pour|represente)"
-    r"|je (?:travaille|bosse) (?:comme|chez|a|en|dans|pour)|my (?:role|job|title) is|mon (?:role|poste|metier),? (?:est|c'est))"
+    r"|je (?:travaille|bosse) (?:comme|chez|a|en|dans|pour)|my (?:role|job|title) is|mon (?:role|poste"
+    r"|metier),? (?:est|c'est))"
 )
 _GREETED = re.compile(r"\W*(?:hey|hi|hello|hiya|bonjour|bonsoir|salut|slt|coucou|bjr|re|morning|good morning)\b")
 
@@ -100,68 +110,102 @@ def introduction(flat: Flat, language: str) -> Named | None:
 
 
 def _named_in_small_letters(match: re.Match[str], *, greeted: bool) -> bool:
-    """"hi its dan", "jsuis karim le gérant", "je m'appelle zoé": no capital, but nothing else can be meant."""
+    """ "hi its dan", "jsuis karim le gérant", "je m'appelle zoé": no capital, but nothing else can be meant."""
     first, rest = match["name"].split()[0], match["rest"]
     if first in _NEVER_NAMES or len(match["name"].split()) > 2 or not first.isalpha():
         return False
     alone = re.fullmatch(r"\W*", rest) is not None
-    explains = re.match(rf"(?: here\b| (?:le|la|the) {_OCCUPATION})|,? (?:i (?:run|own|manage|look)|je (?:tiens|gere|m'occ))", rest)
+    explains = re.match(
+        rf"(?: here\b| (?:le|la|the) {_OCCUPATION})|,? (?:i (?:run|own|manage|look)|je (?:tiens|gere|m'occ))", rest
+    )
     tells = re.search(r"m'appelle|name|prenom", match["how"]) is not None
-    known = re.fullmatch(r"good|fine|ok\w*|me|done|late|perfect|great|parfait|bon|super|urgent|note|fait|tout|great|cool", first)
+    known = re.fullmatch(
+        r"good|fine|ok\w*|me|done|late|perfect|great|parfait|bon|super|urgent|note|fait|tout|great|cool", first
+    )
     return known is None and (tells or explains is not None or (greeted and alone and "suis" not in match["how"]))
 
 
 _DOES = either(
     r"""
-    s'occupe (?:de |d'|du |des )|gere |est (?:la |le |notre |l')?(?:responsable|charge\w*|referent\w*) (?:de |d'|du |des |en )?
-    dirige |supervise |valide |approuve |handles |looks after |takes care of |is in charge of |is responsible for |runs
-    manages |does |leads |oversees |approves |signs off (?:on )?|deals with |takes over |est (?:la |le )?seule? a |fait
-    is (?:our|the) (?!one\b|only one\b)|est notre |est (?:le |la |l')|(?:is )?the (?:only )?one who |is the only one who
+    s'occupe (?:de |d'|du |des )|gere
+    est (?:la |le |notre |l')?(?:responsable|charge\w*|referent\w*) (?:de |d'|du |des |en )?|dirige |supervise|valide
+    approuve |handles |looks after |takes care of |is in charge of |is responsible for |runs|manages |does|leads
+    oversees |approves |signs off (?:on )?|deals with |takes over |est (?:la |le )?seule? a |fait
+    is (?:our|the) (?!one\b|only one\b)|est notre |est (?:le |la |l')|(?:is )?the (?:only )?one who
+    is the only one who
     """
 )
 _BEFORE = (
-    r"(?:(?:seule?|only|c'est (?:maintenant |desormais )?|it's (?:now )?|depuis .{3,40}?, c'est |since .{3,40}?, (?:it's )?"
+    r"(?:(?:seule?|only|c'est (?:maintenant |desormais )?|it's (?:now )?|depuis .{3,40}?, c'est |since"
+    r" .{3,40}?, (?:it's )?"
     r"|(?:notre|mon|ma|our|my) (?:\w+ )?\w+ )\s?)?"
 )
 _PERSON_DOES = re.compile(
-    rf"^{_BEFORE}{NAME}(?:,[^,]+,)? (?:qui |who |that |maintenant |now |also |aussi )*(?P<does>{_DOES}) ?(?P<area>[^,.;:!]+)"
+    rf"^{_BEFORE}{NAME}(?:,[^,]+,)? (?:qui |who |that |maintenant |now |also |aussi )*(?P<does>{_DOES})"
+    rf" ?(?P<area>[^,.;:!]+)"
 )
 _HANDLED_BY = re.compile(
     r"^(?P<area>[^,.;:!]+?) (?:is|are|est|sont|goes|go|passe|passent) (?:now |maintenant )?"
-    rf"(?:handled by|managed by|run by|done by|approved by|through|geree?s? par|valide\w* par|assure\w* par|par) {NAME}(?=$|[\s,.;!])"
+    rf"(?:handled by|managed by|run by|done by|approved by|through|geree?s? par|valide\w* par|assure\w* par"
+    rf"|par) {NAME}(?=$|[\s,.;!])"
 )
 _SEE = re.compile(
-    r"(?:pour|for) (?P<area>[^,.;:!]+?),? (?:il faut )?(?:voyez|vois|voir|contacte\w*|demande\w*|adresse\w*|passe\w*|see|ask|contact"
-    rf"|talk to|speak to|go to|email)(?:-(?:toi|vous))?(?: directement)? (?:avec |a |par |with |to )?{NAME}(?=$|[\s,.;!])"
+    r"(?:pour|for) (?P<area>[^,.;:!]+?),? (?:il faut )?(?:voyez|vois|voir|contacte\w*|demande\w*|adresse\w*"
+    r"|passe\w*|see|ask|contact"
+    rf"|talk to|speak to|go to|email)(?:-(?:toi|vous))?(?: directement)? (?:avec |a |par |with |to )?{NAME}(?=$"
+    rf"|[\s,.;!])"
+)
+_ALL_OF_IT = re.compile(
+    r"^(?:pour )?(?:tout ce qui (?:est|concerne|touche a)|anything|everything|all (?:the )?|tout)(?: to do"
+    r" with| about)? "
+    rf"(?P<area>[^,.;:!]+?),? (?:that's|it's|c'est|goes to|go to|is|est pour) {NAME}(?=$|[\s,.;!])"
 )
 _POSSESSED = re.compile(
-    r"(?:^|, ?)(?:notre|nos|our|ma|mon|my|la|le|the) (?P<role>[\w' -]{3,50}?),? (?:est|is|c'est|s'appelle|is called|are|sont"
-    rf"|'s name is|reste|is a (?:\w+ ){{1,2}}called) (?:now |maintenant |desormais |toujours )?(?:la |le |the |les |chez )?"
+    r"(?:^|, ?)(?:notre|nos|our|ma|mon|my|la|le|the) (?P<role>[\w' -]{3,50}?),? (?:est|is|c'est|s'appelle|is"
+    r" called|are|sont"
+    rf"|'s name is|reste|is a (?:\w+ ){{1,2}}called) (?:now |maintenant |desormais |toujours )?(?:la |le |the "
+    rf"|les |chez )?"
     rf"(?:maison |societe |cabinet |agence )?{NAME}(?=$|[\s,.;!:(])"
 )
+_COMES_FROM = re.compile(
+    r"^(?:(?:notre|nos|our|ma|mon|mes|my|la|le|les|the|all our|toute? notre) )?(?P<role>[\w' -]{3,40}?)"
+    r" (?:vien(?:t|nent)|provien(?:t|nent)"
+    rf"|comes?|is sourced|are sourced|is supplied|are supplied)(?: \w+)? (?:de (?:chez )?|from |by )(?:la |le "
+    rf"|the )?{NAME}(?=$|[\s,.;!])"
+)
 _SIGNED = re.compile(
-    r"\b(?:avec|with|chez|a|hired|embauche|recrute|pris|un|une) (?:un |une |a |an |our |notre |the |le |la )?(?:nouve\w+|new) "
-    rf"(?P<role>[\w-]+(?: [\w-]+)?),? (?:(?:la|le|the) )?(?:maison |societe |agence |called |appele\w* )?{NAME}(?=$|[\s,.;!])"
+    r"\b(?:avec|with|chez|a|hired|embauche|recrute|pris|un|une) (?:un |une |a |an |our |notre |the |le |la"
+    r" )?(?:nouve\w+|new) "
+    rf"(?P<role>[\w-]+(?: [\w-]+)?),? (?:(?:la|le|the) )?(?:maison |societe |agence |called |appele\w*"
+    rf" )?{NAME}(?=$|[\s,.;!])"
 )
 _ROLE_VERBS = any_of(
     r"""
-    s'occupe|gere|responsable|charge\w*|referent\w*|handles|looks after|takes care|in charge|responsible|manages|runs|does
-    deals|dirige|est|is|leads|takes over|the|our|notre|fait|only|one|seule?|who
+    s'occupe|gere|responsable|charge\w*|referent\w*|handles|looks after|takes care|in charge|responsible|manages|runs
+    does|deals|dirige|est|is|leads|takes over|the|our|notre|fait|only|one|seule?|who
     """
 )
-_NO_ROLE = any_of(r"tone|ton|voice|price|prix|colou?r|couleur|shop|boutique|store|magasin|brand|marque|logo|slogan|goal|objectif")
+_NO_ROLE = any_of(
+    r"tone|ton|voice|price|prix|colou?r|couleur|shop|boutique|store|magasin|brand|marque|logo|slogan|goal|objectif"
+)
 
 
 def roles(flat: Flat) -> Named | None:
     """Who looks after what, who supplies what; "our accountant is…"."""
-    for pattern in (_PERSON_DOES, _HANDLED_BY, _SEE):
+    for pattern in (_PERSON_DOES, _HANDLED_BY, _SEE, _ALL_OF_IT):
         match = pattern.search(flat.text)
         if match is not None and is_name(flat.original(*match.span("name"))):
-            area = keys.meaning(re.split(r"\b(?:avant|before|pour|for|when|quand|depuis|since|so|donc|in|at|a)\b", match["area"])[0])
+            area = keys.meaning(
+                re.split(r"\b(?:avant|before|pour|for|when|quand|depuis|since|so|donc|in|at|a)\b", match["area"])[0]
+            )
             verb = keys.meaning(_ROLE_VERBS.sub(" ", match.groupdict().get("does") or ""))
             if area:
                 key = keys.joined("people", keys.slug([*verb, *area], 4))
                 return Named("store", key, flat.original(*match.span("name")).rstrip(".,"), "people")
+    match = _COMES_FROM.search(flat.text)
+    name = name_at(flat.original(match.start("name"), len(flat.text))) if match else None
+    if match is not None and name is not None and keys.meaning(match["role"]):
+        return Named("store", keys.joined("suppliers", keys.slug(keys.meaning(match["role"]), 3)), name, "suppliers")
     for pattern in (_SIGNED, _POSSESSED):
         match = pattern.search(flat.text)
         name = name_at(flat.original(match.start("name"), len(flat.text))) if match else None
@@ -173,9 +217,9 @@ def roles(flat: Flat) -> Named | None:
 _SUPPLIER = re.compile(r"\b(?:fournisseu\w*|supplier\w*|grossiste)\b")
 _OUTSIDE = any_of(
     r"""
-    comptable|accountant|avocate?|lawyer|juriste|banque|bank|assureur|insurer|transporteur|carrier|courier|logisticien|3pl
-    imprimeur|printer|agence|agency|hebergeur|host|logiciel|software|caisse|till|platform|plateforme|outil|tool|pos|crm|erp
-    prestataire|provider|manufacturer|fabricant|studio|photographe|photographer
+    comptable|accountant|avocate?|lawyer|juriste|banque|bank|assureur|insurer|transporteur|carrier|courier|logisticien
+    3pl|imprimeur|printer|agence|agency|hebergeur|host|logiciel|software|caisse|till|platform|plateforme|outil|tool
+    pos|crm|erp|prestataire|provider|manufacturer|fabricant|studio|photographe|photographer
     """
 )
 

@@ -41,7 +41,9 @@ def read(clause: Clause, language: str) -> Named | None:
     form = _TU_OR_VOUS.search(text)
     if form is not None and _WITH_ME.search(text):
         return Named("person", "preference.address_form", "tu" if form["form"][0] == "t" else "vous", "preference")
-    if grammar.of(language).speaker.search(text) or re.search(r"\ballerg", text):
+    if grammar.of(language).speaker.search(text) or re.search(
+        r"\ballerg|^(?:can't|can not|pas dispo|injoignable)", text
+    ):
         trait = _trait(clause) or _reached(clause)
         if trait is not None:
             return trait
@@ -49,20 +51,29 @@ def read(clause: Clause, language: str) -> Named | None:
 
 
 _ALLERGY = re.compile(
-    r"\b(?:allerg\w+|intoleran\w+|coeliaque|coeliac|celiac)\b(?: (?:to|aux?|a la|a l'|a|d'|de) ?(?:the )?(?P<v>[\w' -]+))?"
+    r"\b(?:allerg\w+|intoleran\w+|coeliaque|coeliac|celiac)\b(?: (?:to|aux?|a la|a l'|a|d'|de) ?(?:the"
+    r" )?(?P<v>[\w' -]+))?"
 )
 _SIZE = re.compile(
-    r"\b(?:i (?:wear|take)|i'm (?:a )?(?:size)?|my (?:\w+ )?size is|je (?:fais|chausse|mets|porte|prends|suis)(?: du| un| en)?"
-    r"|ma (?:taille|pointure)(?: de \w+)?(?:,? c'est| est)?(?: le| du)?|size|taille|pointure)\s+(?:du |de |a |an |size |une? |taille )*"
-    r"(?P<v>xxs|xs|s|m|l|xl|xxl|xxxl|small|medium|large|extra[- ]\w+|\d{1,3}(?:[.,]5|/\d+)?)\b(?P<rest>(?: (?:en|in|for|pour|de)\s[\w -]+)?)"
+    r"\b(?:i (?:wear|take)|i'm (?:a )?(?:size)?|my (?:\w+ )?size is|je (?:fais|chausse|mets|porte|prends"
+    r"|suis)(?: du| un| en)?"
+    r"|m(?:a|on) (?:taille|pointure)(?: de \w+)?(?:,? c'est| est)?(?: le| du)?|size|taille|pointure)\s+(?:du "
+    r"|de |a |an |size |une? |taille )*"
+    r"(?P<v>xxs|xs|s|m|l|xl|xxl|xxxl|small|medium|large|extra[- ]\w+|\d{1,3}(?:[.,]5|/\d+)?)\b(?P<rest>(?:"
+    r" (?:en|in|for|pour|de)\s[\w -]+)?)"
 )
-_SIZE_WORDS = frozenset(keys.meaning("size taille pointure wear medium small large fais chausse mets porte prends just know"))
+_SIZE_WORDS = frozenset(
+    keys.meaning("size taille pointure wear medium small large fais chausse mets porte prends just know")
+)
 _ADDRESS = re.compile(
-    r"\b(?:(?:ma|mon|my|our|notre) (?:nouvelle |new |delivery |shipping |postal )*(?:adresse|address)(?: de livraison| postale)?"
+    r"\b(?:(?:ma|mon|my|our|notre) (?:nouvelle |new |delivery |shipping |postal )*(?:adresse|address)(?: de"
+    r" livraison| postale)?"
     r"(?: sera| est| is|'s| will be|,? c'est| now is| :)*|i(?:'m| am)? (?:live|living|now live) (?:at|in)"
     r"|j'habite(?: maintenant| desormais)?(?: au| a| dans| en)?|je vis (?:a|au|en|dans))\s*(?P<v>.+)"
 )
-_MY_CONTACT = re.compile(r"\b(?:my|mon|ma) (?:\w+ )?(?:e-?mail|mail|phone|number|numero|telephone|tel|mobile|portable)\b")
+_MY_CONTACT = re.compile(
+    r"\b(?:my|mon|ma) (?:\w+ )?(?:e-?mail|mail|phone|number|numero|telephone|tel|mobile|portable)\b"
+)
 _CONTACT = re.compile(r"(?P<v>[\w.+-]+@[\w-]+\.[\w.-]*\w|(?<!\d)(?:\+\d{1,3}[ .-]?)?(?:\d[ .-]?){8,11}\d)")
 
 
@@ -79,7 +90,9 @@ def _trait(clause: Clause) -> Named | None:
         return Named("person", keys.joined("size", thing), flat.original(*size.span("v")), "person")
     address = _ADDRESS.search(text)
     if address is not None and not re.search(r"@|e-?mail|\bsite\b", text):
-        place = re.split(r",\s(?:pensez|merci|please|so|donc|from)\b|[.;!]", flat.original(*address.span("v")))[0].strip()
+        place = re.split(r",\s(?:pensez|merci|please|so|donc|from)\b|[.;!]", flat.original(*address.span("v")))[
+            0
+        ].strip()
         return Named("person", "address.home" if address[0][0] in "ij" else "address.delivery", place, "person")
     contact = _CONTACT.search(text) if _MY_CONTACT.search(text) else None
     if contact is None:
@@ -92,6 +105,8 @@ _REACHED = any_of(
     r"""
     (?:m'|me )(?:appeler|joindre|deranger|contacter|appelez|appelle)|(?:call|reach|disturb|ring|contact|text|phone) me
     (?:appelle[zr]?|contacte[zr]?)-moi|joignable|injoignable|reachable|unreachable|(?:je )?(?:ne )?reponds|i answer
+    unavailable|dispo\w*|peux pas (?:repondre|parler)|(?:can't|can not) (?:answer|reply|talk)
+    expect me to (?:reply|answer)
     """
 )
 
@@ -101,22 +116,24 @@ def _reached(clause: Clause) -> Named | None:
     amounts = find_quantities(clause.raw)
     if _REACHED.search(clause.text) is None or not amounts:
         return None
-    negated = re.search(r"\b(?:pas|jamais|never|not|personne|injoignable|unreachable|don't)\b", clause.text) is not None
+    negated = (
+        re.search(r"\b(?:pas|jamais|never|not|personne|injoignable|un\w+able|don't|can't)\b", clause.text) is not None
+    )
     value = clause.raw[amounts[0].start : amounts[-1].end]
     return Named("person", "person.unreachable" if negated else "person.reachable", value, "person")
 
 
 _ANSWERS = any_of(
     r"""
-    answers?|replies|reply|respons\w+|repon\w+|explain|expliqu\w*|m'ecri\w*|me parl\w*|write to me|tableaux?|tables?|bullets?
-    puces|listes?|lists?|paragraph\w*|phrases?|sentences?|messages?|droit au but|to the point
+    answers?|replies|reply|respons\w+|repon\w+|explain|expliqu\w*|m'ecri\w*|me parl\w*|write to me|tableaux?|tables?
+    bullets?|puces|listes?|lists?|paragraph\w*|phrases?|sentences?|messages?|droit au but|to the point
     """
 )
 _ASPECTS = {
     "length": any_of(
         r"""
-        short|brief|concise|long|longer|shorter|detail\w*|courte?s?|breve?s?|brievement|longues?|succinct\w*|steps?|etapes?
-        to the point|droit au but|essentiel|lines?|lignes?|words|mots
+        short|brief|concise|long|longer|shorter|detail\w*|courte?s?|breve?s?|brievement|longues?|succinct\w*|steps?
+        etapes?|to the point|droit au but|essentiel|lines?|lignes?|words|mots
         """
     ),
     "format": any_of(
@@ -124,20 +141,25 @@ _ASPECTS = {
     ),
     "tone": any_of(r"formal|informal|casual|friendly|familier|familiere|formelle?|blunt|jargon"),
 }
-_PIECES = frozenset(keys.meaning("summary summaries report reports rapport rapports bilan bilans recap resume newsletter email"))
+_PIECES = frozenset(
+    keys.meaning("summary summaries report reports rapport rapports bilan bilans recap resume newsletter email")
+)
 _WISH = re.compile(
-    r"\b(?:let's (?:have|use|keep)|(?:i|i'd|je|j'|we|on|nous)\s?(?:(?:really|much|always|also|now|do|would|ne|still|just|can't"
-    r"|can not|don't|no longer|les) |n'|l')*(?P<verb>prefere?|hate|deteste|love|adore|like|aime|dislike|hais|stand|supporte|want|veux"
+    r"\b(?:let's (?:have|use|keep)|(?:i|i'd|je|j'|we|on|nous)\s?(?:(?:really|much|always|also|now|do|would|ne"
+    r"|still|just|can't"
+    r"|can not|don't|no longer|les) |n'|l')*(?P<verb>prefere?|hate|deteste|love|adore|like|aime|dislike|hais"
+    r"|stand|supporte|want|veux"
     r"|rather|souhaite|need|enjoy|apprecie|refuse|evite|avoid))\b(?P<object>.*)"
 )
 _AGAINST = any_of(
     r"""
-    hate|deteste|dislike|hais|stand|supporte|refuse|evite|avoid|n'aime (?:pas|plus)|don't (?:like|want|love|enjoy)|no longer
-    ne (?:veux|souhaite) (?:pas|plus)
+    hate|deteste|dislike|hais|stand|supporte|refuse|evite|avoid|n'aime (?:pas|plus)|don't (?:like|want|love|enjoy)
+    no longer|ne (?:veux|souhaite) (?:pas|plus)
     """
 )
 _CUT = re.compile(
-    r"\s(?:laid out|as|in|with|without|formatted|presented|en|sous|avec|sans|sur|to be|plutot|rather|over|instead|at|on|by|every"
+    r"\s(?:laid out|as|in|with|without|formatted|presented|en|sous|avec|sans|sur|to be|plutot|rather|over"
+    r"|instead|at|on|by|every"
     r"|chaque|le|que ce soit|dans)\b|,"
 )
 

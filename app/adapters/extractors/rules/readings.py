@@ -1,4 +1,4 @@
-"""From a clause that states something to raw drafts: whom it is about, its key, its value, its words, how long it holds."""
+"""From a clause that states something to raw drafts: whom it is about, its key, value, words and tier."""
 
 import re
 from collections.abc import Iterator
@@ -79,7 +79,8 @@ def _in_plain_words(clause: Clause, language: str, *, contact: bool) -> Named:
     text, words = clause.text, grammar.of(language)
     speaks = words.speaker.search(text) is not None and words.own.search(text) is None
     habit = re.match(r"(?:no|pas de?)\b", text) is not None and BUSINESS.search(text) is None
-    of_self = speaks and (BUSINESS.search(text) is None or OF_A_PERSON.search(text) is not None)
+    private = OF_A_PERSON.search(text) or words.life.search(text) or BUSINESS.search(text) is None
+    of_self = speaks and bool(private)
     if contact or habit or of_self:
         about, first = "person", "person"
     elif ORGANISATION.search(text):
@@ -92,7 +93,9 @@ def _in_plain_words(clause: Clause, language: str, *, contact: bool) -> Named:
     if isinstance(value, str) and negated:
         stems.append("not")
     lasting = words.standing.search(text) is not None
-    return Named(about, keys.joined(first, keys.slug(stems) or "note"), value, first, "stable" if lasting else "standard")
+    return Named(
+        about, keys.joined(first, keys.slug(stems) or "note"), value, first, "stable" if lasting else "standard"
+    )
 
 
 def _negated(text: str, language: str) -> bool:
@@ -103,7 +106,9 @@ def _first_person(text: str) -> bool:
     return any(part.speaker.search(text) or part.own.search(text) for part in grammar.BOTH)
 
 
-_TO_COME = re.compile(r"\b(?:next|prochaine?|demain|tomorrow|a partir d[ue]|starting|will|allons|va|vont)\b(?! maintenant)")
+_TO_COME = re.compile(
+    r"\b(?:next|prochaine?|demain|tomorrow|a partir d[ue]|starting|will|allons|va|vont)\b(?! maintenant)"
+)
 
 
 def _is_to_come(text: str) -> bool:

@@ -9,7 +9,8 @@ _PASTED_LINE = re.compile(
     r"|(?:assistant|system|bot|atlas|maya|marco|otis|faye|sam|ai|claude|chatgpt|gpt)\s*:).*$"
 )
 _MEMORY_HEAD = re.compile(
-    r"(?im)^[ \t]*#{0,6}[ \t]*\W{0,3}(?:m[ée]moire|memory|ce que (?:je|nous) sa(?:is|vons)|what (?:i|we) (?:know|remember))\b"
+    r"(?im)^[ \t]*#{0,6}[ \t]*\W{0,3}(?:m[ée]moire|memory|ce que (?:je|nous) sa(?:is|vons)|what (?:i|we)"
+    r" (?:know|remember))\b"
     r"[^\n.?!]{0,60}$"
 )
 _ABBREVIATIONS = (
@@ -17,9 +18,7 @@ _ABBREVIATIONS = (
     r"(?<!\bapprox)(?<!\bNo)(?<!\betc)(?<!\bmin)(?<!\bmax)"
 )
 _EMOJI = "\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d"
-_END = re.compile(
-    rf"{_ABBREVIATIONS}[.!?…]+[\"»”')]*(?=\s|$|[{_EMOJI}])|\n+\s*(?:[-•*]\s+)?|[{_EMOJI}]+(?=\s|$)"
-)
+_END = re.compile(rf"{_ABBREVIATIONS}[.!?…]+[\"»”')]*(?=\s|$|[{_EMOJI}])|\n+\s*(?:[-•*]\s+)?|[{_EMOJI}]+(?=\s|$)")
 
 
 def blank(text: str) -> str:

@@ -3,60 +3,59 @@
 import re
 from dataclasses import dataclass
 
-from app.adapters.extractors.rules.patterns import words
-from app.domain.wording import plain
+from app.domain.wording import plain, words
+
+
+def _written_out(block: str) -> dict[str, str]:
+    """The pairs "short=spelled_out" of a block, with blanks for "_"."""
+    return {short: spelled.replace("_", " ") for short, _, spelled in (pair.partition("=") for pair in words(block))}
+
 
 # How people type on a phone. What is a word of the other language stands under one language only.
-_FRENCH_SHORT = {
-    short: spelled
-    for short, _, spelled in (
-        pair.partition("=")
-        for pair in (
-            "jsuis=je suis|chuis=je suis|chui=je suis|jai=j'ai|jveux=je veux|jprefere=je prefere|jpref=je prefere|"
-            "jaime=j'aime|jfais=je fais|jdeteste=je deteste|jvends=je vends|jm=je m|c=c'est|cest=c'est|ct=c'etait|"
-            "avc=avec|ke=que|ki=qui|ds=dans|pr=pour|tt=tout|ts=tous|tte=toute|ttes=toutes|tjs=toujours|tjrs=toujours|"
-            "tjr=toujours|bcp=beaucoup|vs=vous|ns=nous|pcq=parce que|psk=parce que|qd=quand|mtn=maintenant|mnt=maintenant|"
-            "ajd=aujourd'hui|auj=aujourd'hui|jms=jamais|ya=il y a|qqn=quelqu'un|mag=magasin|dispo=disponible|g=j'ai|"
-            "cmd=commande|cmde=commande|cmdes=commandes|pk=pourquoi|cb=combien|sem=semaine|sam=samedi|dim=dimanche"
-        ).split("|")
-    )
-}
-_ENGLISH_SHORT = {
-    short: spelled
-    for short, _, spelled in (
-        pair.partition("=")
-        for pair in (
-            "its=it's|im=i'm|ive=i've|dont=don't|doesnt=doesn't|cant=can't|wont=won't|isnt=isn't|arent=aren't|"
-            "didnt=didn't|weve=we've|theyre=they're|thats=that's|youre=you're|u=you|ur=your|r=are|n=and|pls=please|"
-            "plz=please|tmrw=tomorrow|tmr=tomorrow|bc=because|cuz=because|b4=before|gonna=going to|wanna=want to|"
-            "gotta=have to|abt=about|ppl=people|btw=by the way|wkdays=weekdays|wknd=weekend|rn=right now|w=with|@=at|"
-            "everyday=every day|min=minimum|cannot=can not|sats=saturdays|suns=sundays|mons=mondays|biz=business"
-        ).split("|")
-    )
-}
+_FRENCH_SHORT = _written_out(
+    """
+    jsuis=je_suis chuis=je_suis chui=je_suis jai=j'ai jveux=je_veux jprefere=je_prefere jpref=je_prefere jaime=j'aime
+    jfais=je_fais jdeteste=je_deteste jvends=je_vends jm=je_m c=c'est cest=c'est ct=c'etait avc=avec ke=que ki=qui
+    ds=dans pr=pour tt=tout ts=tous tte=toute ttes=toutes tjs=toujours tjrs=toujours tjr=toujours bcp=beaucoup vs=vous
+    ns=nous pcq=parce_que psk=parce_que qd=quand mtn=maintenant mnt=maintenant ajd=aujourd'hui auj=aujourd'hui
+    jms=jamais ya=il_y_a qqn=quelqu'un mag=magasin dispo=disponible g=j'ai boutik=boutique bizz=bisous cmd=commande
+    cmde=commande cmdes=commandes pk=pourquoi cb=combien sem=semaine sam=samedi dim=dimanche
+    """
+)
+_ENGLISH_SHORT = _written_out(
+    """
+    its=it's im=i'm ive=i've dont=don't doesnt=doesn't cant=can't wont=won't isnt=isn't arent=aren't didnt=didn't
+    weve=we've theyre=they're thats=that's youre=you're u=you ur=your r=are n=and pls=please plz=please tmrw=tomorrow
+    tmr=tomorrow bc=because cuz=because b4=before gonna=going_to wanna=want_to gotta=have_to abt=about ppl=people
+    btw=by_the_way wkdays=weekdays wknd=weekend rn=right_now w=with @=at everyday=every_day min=minimum cannot=can_not
+    sats=saturdays suns=sundays mons=mondays biz=business
+    """
+)
 _TOKEN = re.compile(r"[^\W_]+|@(?=\s)|w/|.", re.DOTALL)
 _FRENCH = frozenset(
     words(
         """
-        le la les des du de et est nous je tu vous que qui pas ne pour dans avec sur un une nos notre c'est au aux ce cette
-        sont plus chez mais ou par il elle mes ma ses son j ai suis fait sans toujours jamais tout tous merci bonjour salut
-        d l s qu jsuis avc ke tjs livraison enfin bjr slt leur leurs ont ils elles ca tres sous vers depuis
+        le la les des du de et est nous je tu vous que qui pas ne pour dans avec sur un une nos notre c'est au aux ce
+        cette sont plus chez mais ou par il elle mes ma ses son j ai suis fait sans toujours jamais tout tous merci
+        bonjour salut d l s qu jsuis avc ke tjs livraison enfin bjr slt leur leurs ont ils elles ca tres sous vers
+        depuis
         """
     )
 )
 _ENGLISH = frozenset(
     words(
         """
-        the an and is are we our i my to of for in with you your it that this be have has not don't at from by they their
-        but or was were will can do does us me no always never please thanks hi hello its it's only what all as if there so
-        any every each i'm days takes take goes through working anything keep under hours week within per over free
+        the an and is are we our i my to of for in with you your it that this be have has not don't at from by they
+        their but or was were will can do does us me no always never please thanks hi hello its it's only what all as
+        if there so any every each i'm days takes take goes through working anything keep under hours week within per
+        over free
         """
     )
 )
 
 
 def language_of(text: str, default: str) -> str:
-    """"fr" or "en" by the small words and letters of `text`; `default` where they do not tell."""
+    """ "fr" or "en" by the small words and letters of `text`; `default` where they do not tell."""
     flat = plain(text)
     known = re.findall(r"[a-z]+'[a-z]+|[a-z]+", flat)
     known += [part for word in known if "'" in word for part in word.split("'")]
@@ -97,7 +96,7 @@ def flatten(raw: str, language: str) -> Flat:
     out, verbal, starts, ends = list[str](), list[str](), list[int](), list[int]()
     for match in _TOKEN.finditer(folded):
         token = match[0].rstrip("/") if match[0] != "/" else "/"
-        spelled = short.get(token) if _stands_alone(folded, match) else None
+        spelled = _spelled(token, short, language) if _stands_alone(folded, match) else None
         accents = _final_accent(raw[match.start() : match.end()])
         for place, (piece, start, end) in enumerate(_pieces(match[0], spelled, match.start())):
             out.append(piece)
@@ -105,6 +104,13 @@ def flatten(raw: str, language: str) -> Flat:
             starts += [start] * len(piece)
             ends += [end] * len(piece)
     return Flat(raw, "".join(out), "".join(verbal), tuple(starts), tuple(ends))
+
+
+def _spelled(token: str, short: dict[str, str], language: str) -> str | None:
+    """The short form written out. No French word begins with j and a consonant: "jgere" is "je gere"."""
+    if token in short or language != "fr":
+        return short.get(token)
+    return f"je {token[1:]}" if re.fullmatch(r"j[b-df-hj-np-tv-xz]\w{2,}", token) else None
 
 
 def _final_accent(word: str) -> dict[int, str]:

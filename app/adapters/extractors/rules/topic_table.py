@@ -45,9 +45,12 @@ _SENDS = (
     r" (?:leave|go out|partent|are sent))"
 )
 _SHIP_OWN = (
-    "livraison livrer livre livrons livrent port frais expedition expedie expedions expedier envoi envoie envoyer shipping "
-    "ship ships delivery deliver delivers dispatch dispatched postage parcel parcels colis orders order commande commandes "
-    "achat achats achete offert offerte offerts offrons gratuit gratuite gratuits free starts start kicks seuil threshold "
+    "livraison livrer livre livrons livrent port frais expedition expedie expedions expedier envoi envoie"
+    " envoyer shipping "
+    "ship ships delivery deliver delivers dispatch dispatched postage parcel parcels colis orders order"
+    " commande commandes "
+    "achat achats achete offert offerte offerts offrons gratuit gratuite gratuits free starts start kicks"
+    " seuil threshold "
     "minimum over above spend basket panier offer offers dessus montant cost costs coute delai time lead prepare "
     "preparation sent go leave partent part arrive arrivent arrives recoit recoivent takes take send"
 )
@@ -57,17 +60,22 @@ _BACK = (
 )
 _BACK_OWN = (
     "retour retours retourner renvoyer renvoi return returns returned send back echange echanger exchange delai window "
-    "period policy article articles item items accept accepted accepte acceptons accepter refund refunds refunded rembourse "
-    "remboursement remboursements charge frais pays paid pay postage shipping label free gratuit gratuits payant payants "
+    "period policy article articles item items accept accepted accepte acceptons accepter refund refunds"
+    " refunded rembourse "
+    "remboursement remboursements charge frais pays paid pay postage shipping label free gratuit gratuits"
+    " payant payants "
     "retracter produit produits product products order orders commande commandes pendant giv have allow"
 )
 _HOURS_OWN = (
-    "horaire horaires ouvert ouverte ouverts ouvre ouvrons ouvrent ouverture open opens opening hours ferme fermee fermes "
-    "fermons fermeture closed close closes shut shuts boutique magasin shop store semaine midi work travaille travaillons "
+    "horaire horaires ouvert ouverte ouverts ouvre ouvrons ouvrent ouverture open opens opening hours ferme"
+    " fermee fermes "
+    "fermons fermeture closed close closes shut shuts boutique magasin shop store semaine midi work travaille"
+    " travaillons "
     "seul only repos start finish"
 )
 _REGULAR = (
-    r"(?!.*\b(?:ce (?:\w+di|dimanche)|this \w+|prochaine?|next|demain|tomorrow|exceptionnel\w*|exceptionally|dernier|last"
+    r"(?!.*\b(?:ce (?:\w+di|dimanche)|this \w+|prochaine?|next|demain|tomorrow|exceptionnel\w*|exceptionally"
+    r"|dernier|last"
     r"|cette semaine)\b)"
 )
 WITH_WORDS_ONLY = frozenset({"price", "metric"})
@@ -76,113 +84,174 @@ SHARES_DAYS = frozenset({"hours.closing"})
 """Keys that differ by weekday."""
 TOPICS = (
     _topic(
-        "shipping.free_threshold", "shipping", "money",
+        "shipping.free_threshold",
+        "shipping",
+        "money",
         rf"(?=.*\b(?:{_SHIPPING}|livr\w+|ship)\b)(?=.*\b(?:offert\w*|gratuit\w*|free|offrons|on offre)\b)"
         r"(?!.*\b(?:retour|return|echantillon|sample)s?\b)",
         _SHIP_OWN,
     ),
     _topic(
-        "shipping.cutoff", "shipping", "time",
+        "shipping.cutoff",
+        "shipping",
+        "time",
         r"\bcut-?off\b|\bheure limite\b|(?=.*\b(?:le jour meme|same[- ]day|next[- ]day|le lendemain)\b)"
         r"(?=.*\b(?:avant|before|by|until|jusqu'a)\b)",
         _SHIP_OWN + " cutoff cut limite jour meme same day same-day placed passee passees heure",
     ),
     _topic(
-        "shipping.cost", "shipping", "money",
+        "shipping.cost",
+        "shipping",
+        "money",
         rf"\b{_SHIPPING}\b.*?\b(?:cout\w+|costs?|est (?:a|de)|is|are|sont (?:a|de)|a|factur\w+|charged?)\b"
         rf"(?!.*\b(?:retour|return)s?\b)|\bwe charge\b.*\b{_SHIPPING}\b",
         _SHIP_OWN + " facture flat rate forfait charge",
     ),
     _topic(
-        "returns.refund_delay", "returns", "duration",
-        r"\b(?:rembours\w+|refund\w*)\b.*\b(?:sous|dans|within|in|en)\b", _BACK_OWN,
+        "returns.refund_delay",
+        "returns",
+        "duration",
+        r"\b(?:rembours\w+|refund\w*)\b.*\b(?:sous|dans|within|in|en)\b",
+        _BACK_OWN,
     ),
     _topic("returns.window", "returns", "duration", rf"\b{_BACK}\b(?!.*\b(?:coute|costs?)\b)", _BACK_OWN),
     _topic(
-        "returns.cost", "returns", "",
-        rf"\b(?:{_BACK}|frais)\b.*\b(?:a la charge d(?:u|es?|e la|e l') ?(?:client\w*|acheteur\w*)|client\w* (?:paie|paye))"
-        r"|\b(?:buyer|customer|client)s? (?:pays?|covers?)\b.*\b(?:return|postage|shipping)|paid by the (?:buyer|customer)"
+        "returns.cost",
+        "returns",
+        "",
+        rf"\b(?:{_BACK}|frais)\b.*\b(?:a la charge d(?:u|es?|e la|e l') ?(?:client\w*|acheteur\w*)|client\w*"
+        rf" (?:paie|paye))"
+        r"|\b(?:buyer|customer|client)s? (?:pays?|covers?)\b.*\b(?:return|postage|shipping)|paid by the (?:buyer"
+        r"|customer)"
         r"|retours? payants?|returns? (?:are|is) at the (?:buyer|customer)",
-        _BACK_OWN + " client buyer customer covers paie paye", {"value": "customer"},
+        _BACK_OWN + " client buyer customer covers paie paye",
+        {"value": "customer"},
     ),
     _topic(
-        "returns.cost", "returns", "",
+        "returns.cost",
+        "returns",
+        "",
         r"\bretours? (?:\w+ )?(?:est|sont)? ?(?:toujours )?(?:gratuits?|offerts?|a nos frais)|\bfree returns?\b"
         r"|\breturns? (?:shipping |postage )?(?:is|are) (?:always )?(?:free|on us)|\bwe (?:pay|cover)\b.*\breturn",
-        _BACK_OWN + " nos cover", {"value": "shop"},
+        _BACK_OWN + " nos cover",
+        {"value": "shop"},
     ),
     _topic(
-        "shipping.delay", "shipping", "duration",
-        rf"\b{_SENDS}.*\b(?:sous|en|in|within|dans|under|moins de|takes?)\b|\bdelai (?:d'expedition|d'envoi|de preparation)"
+        "shipping.delay",
+        "shipping",
+        "duration",
+        rf"\b{_SENDS}.*\b(?:sous|en|in|within|dans|under|moins de|takes?)\b|\bdelai (?:d'expedition|d'envoi|de"
+        rf" preparation)"
         r"|\b(?:dispatch|handling|processing|lead) times?|\bpart(?:ent)? (?:sous|en|dans)\b",
         _SHIP_OWN + " handling processing",
     ),
+    _topic("shipping.delivery_delay", "shipping", "duration", r"\b(?:livr\w+|deliver\w*|arriv\w+)\b", _SHIP_OWN),
     _topic(
-        "shipping.delivery_delay", "shipping", "duration", r"\b(?:livr\w+|deliver\w*|arriv\w+)\b", _SHIP_OWN
+        "shipping.days",
+        "shipping",
+        "day",
+        rf"\b{_SENDS}(?!.*\b(?:newsletter|infolettre|e-?mail|mail)s?\b)(?!\w* (?:les )?newsletter)",
+        _SHIP_OWN + " twice week fois semaine just",
+        {"span": True},
     ),
     _topic(
-        "shipping.days", "shipping", "day", rf"\b{_SENDS}(?!.*\b(?:newsletter|infolettre|e-?mail|mail)s?\b)(?!\w* (?:les )?newsletter)",
-        _SHIP_OWN + " twice week fois semaine just", {"span": True},
-    ),
-    _topic(
-        "orders.minimum", "orders", "money count weight",
+        "orders.minimum",
+        "orders",
+        "money count weight",
         r"\b(?:commandes?|achats?|panier|quantite) mini\w*|\bminimum (?:de commande|d'achat|order|spend|quantity)"
         r"|\b(?:trade|wholesale|order|b2b) minimum|\bmoq\b|\bwholesale orders? starts?|\bmini de commande",
         "commande commandes achat panier quantite minimum mini order orders spend moq start starts",
     ),
     _topic(
-        "margin", "finance", "percent money", r"\b(?:marge|margin)s?\b",
+        "margin",
+        "finance",
+        "percent money",
+        r"\b(?:marge|margin)s?\b",
         "marge marges margin margins brute gross nette net make",
     ),
     _topic(
-        "guarantee", "returns", "duration", r"\b(?:garanti\w*|guarantee\w*|warrant\w*)\b",
+        "guarantee",
+        "returns",
+        "duration",
+        r"\b(?:garanti\w*|guarantee\w*|warrant\w*)\b",
         "garantie garanties garantis garantit guarantee guaranteed warranty carry carries offer offrons",
     ),
     _topic(
-        "support.delay", "support", "duration",
+        "support.delay",
+        "support",
+        "duration",
         r"\b(?:repon\w+|reply|replies|respon\w+|answers?)\b.*\b(?:sous|en|in|within|dans|moins de|under)\b",
-        "reponse reponses repond repondons service client support team reply replies respond responds answer answers get "
+        "reponse reponses repond repondons service client support team reply replies respond responds answer"
+        " answers get "
         "recoivent recoit equipe sav",
     ),
     _topic(
-        "metric.average_basket", "finance", "money",
+        "metric.average_basket",
+        "finance",
+        "money",
         r"\bpanier moyen\b|\baverage (?:basket|order value|order)\b|\baov\b",
-        "panier moyen average basket order value aov tourne sits", {"tier": "standard"},
+        "panier moyen average basket order value aov tourne sits",
+        {"tier": "standard"},
     ),
     _topic(
-        "metric", "finance", "percent", r"\b(?:taux|rate)\b(?! de remise)", "taux rate tourne sits", {"tier": "standard"}
+        "metric",
+        "finance",
+        "percent",
+        r"\b(?:taux|rate)\b(?! de remise)",
+        "taux rate tourne sits",
+        {"tier": "standard"},
     ),
     _topic(
-        "budget", "finance", "money",
+        "budget",
+        "finance",
+        "money",
         r"\bbudget|\bplafond\b|\bspend(?:ing)? cap\b|\bon ne depasse pas\b|\ballou\w+",
         "budget plafond cap spend maximum limit alloue alloues allouons depasse depense monthly mensuel mensuelle",
         {"tier": "standard"},
     ),
     _topic(
-        "price", "catalogue", "money",
-        r"\b(?:cout\w+|costs?|vaut|valent|(?:est|sont) a|priced? (?:at|is|of|for)|prix|sells? for|vendu\w*|vendons|passe\w* (?:a|de)"
+        "price",
+        "catalogue",
+        "money",
+        r"\b(?:cout\w+|costs?|vaut|valent|(?:est|sont) a|priced? (?:at|is|of|for)|prix|sells? for|vendu\w*|vendons"
+        r"|passe\w* (?:a|de)"
         r"|passer a|is now|are now|tarif|is \W?\d|are \W?\d)\b|\bis [£$€]",
         "coute coutent cost costs vaut prix price priced sells sell vend vendu vendue vendus vendons tarif piece unit",
         {"tier": "standard"},
     ),
     _topic(
-        "team.size", "team", "count",
-        r"\b(?:there are|we're|we are|on est|nous sommes|equipe de|team of)(?: une equipe de)? \S+(?: people| of us| personnes"
+        "team.size",
+        "team",
+        "count",
+        r"\b(?:there are|we're|we are|on est|nous sommes|equipe de|team of)(?: now| maintenant| desormais)?(?: une"
+        r" equipe de)? \S+(?: people| of us| personnes"
         r"| dans l'equipe| on the team| salaries| employees)|\bof us on the team",
-        "people team equipe personne personnes salarie employee", {"about": "organisation", "tier": "standard"},
+        "people team equipe personne personnes salarie employee",
+        {"about": "organisation", "tier": "standard"},
     ),
     _topic(
-        "hours.closed", "hours", "day",
-        r"\b(?:ferme\w*|closed|shut|n'ouvr\w+ pas|not open|jour de (?:fermeture|repos)|pas ouvert\w*|don't (?:open|work)"
+        "hours.closed",
+        "hours",
+        "day",
+        r"\b(?:ferme\w*|closed|shut|n'ouvr\w+ pas|not open|jour de (?:fermeture|repos)|pas ouvert\w*|don't (?:open"
+        r"|work)"
         r"|ne travaill\w+ pas|n'est pas ouvert\w*)\b(?!.*\d)(?!.*\b(?:avant|before)\b)" + _REGULAR,
-        _HOURS_OWN, {"span": True},
+        _HOURS_OWN,
+        {"span": True},
     ),
     _topic(
-        "hours.closing", "hours", "time",
-        r"\b(?:ferme\w*|closes?|shuts?)\b(?!.*\b(?:ouvr\w+|ouvert\w*|opens?)\b)" + _REGULAR, _HOURS_OWN,
+        "hours.closing",
+        "hours",
+        "time",
+        r"\b(?:ferme\w*|closes?|shuts?)\b(?!.*\b(?:ouvr\w+|ouvert\w*|opens?)\b)" + _REGULAR,
+        _HOURS_OWN,
     ),
     _topic(
-        "hours", "hours", "time day", r"\b(?:horaires?|hours|ouvert\w*|ouvr\w+|ouverture|open\w*)\b" + _REGULAR,
-        _HOURS_OWN, {"span": True},
+        "hours",
+        "hours",
+        "time day",
+        r"\b(?:horaires?|hours|ouvert\w*|ouvr\w+|ouverture|open\w*)\b" + _REGULAR,
+        _HOURS_OWN,
+        {"span": True},
     ),
 )

@@ -44,7 +44,8 @@ def _hours(topic: Topic, raw: str, text: str, extra: list[str]) -> Reading:
     """Opening hours by their shape: days with hours, one hour, several days, or one day more."""
     amounts = [one for one in find_quantities(raw) if one.kind in {"time", "day"}]
     times, days = ([one for one in amounts if one.kind == kind] for kind in ("time", "day"))
-    value: JsonValue = raw[amounts[0].start : amounts[-1].end]
+    parts = [raw[part[0].start : part[-1].end] for part in (days, times) if part]
+    value: JsonValue = ", ".join(parts)
     shape = "opening" if len(times) > 1 else "opens_at" if times else "days"
     if not times and len(days) == 1 and days[0].canonical not in {"weekday", "weekend"}:
         shape, value = "open", re.search(r"\b(?:pas|not|never|jamais|n't)\b", text) is None
@@ -52,15 +53,16 @@ def _hours(topic: Topic, raw: str, text: str, extra: list[str]) -> Reading:
     return Reading(topic, keys.joined("hours", shape, keys.slug(extra, 4)), value)
 
 
-_SENDS = (
-    r"(?:livr\w+|expedi\w+|envoy\w+|envoi\w+|ship\w*|deliver\w*|dispatch\w*|send|post)"
-)
+_SENDS = r"(?:livr\w+|expedi\w+|envoy\w+|envoi\w+|ship\w*|deliver\w*|dispatch\w*|send|post)"
 _ZONE = re.compile(
-    rf"\b{_SENDS}\b(?P<between>(?: \w+){{0,3}}?) (?:en|au|aux|a|vers|dans|jusqu'en|to|in|within|across|outside|hors(?: de)?|throughout)"
+    rf"\b{_SENDS}\b(?P<between>(?: \w+){{0,3}}?) (?:en|au|aux|a|vers|dans|jusqu'en|to|in|within|across|outside"
+    rf"|hors(?: de)?|throughout)"
     r"(?: (?:l'|la |le |les |the |all |toute |tout ))?(?P<places>.+)"
 )
 _PLACES = frozenset({"corsica", "eu", "franc", "switzerland", "belgium", "germany", "spain", "italy", "uk", "us"})
-_EVERYWHERE = re.compile(r"\b(?:worldwide|internationally|abroad|a l'etranger|partout dans le monde|a l'international|overseas)\b")
+_EVERYWHERE = re.compile(
+    r"\b(?:worldwide|internationally|abroad|a l'etranger|partout dans le monde|a l'international|overseas)\b"
+)
 
 
 def zone(raw: str, text: str, *, negated: bool) -> tuple[str, JsonValue] | None:

@@ -6,7 +6,8 @@ from app.adapters.extractors.rules.patterns import any_of
 from app.domain.wording import plain
 
 _ENDINGS = (
-    "com|fr|co\\.uk|org|net|eu|be|ch|ca|de|es|it|shop|store|io|co|uk|us|info|boutique|paris|bzh|example|nl|ie|lu|pt|at|se|dk"
+    "com|fr|co\\.uk|org|net|eu|be|ch|ca|de|es|it|shop|store|io|co|uk|us|info|boutique|paris|bzh|example|nl"
+    "|ie|lu|pt|at|se|dk"
 )
 _SITE = re.compile(
     rf"(?<![\w@./-])(?:https?://)?(?:www\.)?(?P<site>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.(?:{_ENDINGS}))(?![\w@-])"
@@ -14,20 +15,27 @@ _SITE = re.compile(
 )
 _OWN_SITE = any_of(
     r"""
-    (?:notre|nos|our|my|mon|ma) (?:\w+ ){0,3}(?:site|boutique|shop|store|url|adresse|address|domaine?|website|e-shop|blog)
+    (?:notre|nos|our|my|mon|ma) (?:\w+ ){0,3}(?:site|boutique|shop|store|url|adresse|address|domaine?|website\
+    |e-shop|blog)
     (?:notre|nos|our|my|mon|ma) (?:\w+ ){0,3}(?:page|web|e-?mail|newsletter)
     (?:on|nous|we|i|je) (?:\w+ ){0,2}(?:utilis\w+|use|ven\w+ (?:sur|via)|sell\w* (?:on|via)|ship\w* with|run\w* on)
-    (?:on|nous|we|i|je) (?:\w+ ){0,2}(?:pass\w+ par|host\w*|heberg\w+|are on|sommes sur|est sur|bought|achet\w+|signed)
+    (?:on|nous|we|i|je) (?:\w+ ){0,2}(?:pass\w+ par|host\w*|heberg\w+|are on|sommes sur|est sur|bought|achet\w+\
+    |signed)
     """
 )
 _RIVAL = re.compile(
     r"\b(?:notre|nos|le|les|un|une|des|our|a|the) (?:\w+ )?(?:concurrente?s?|competitors?|rivals?)\b"
     r"(?:\s*,?\s*(?P<name>[a-z][\w'&-]*(?: [a-z][\w'&-]*)?))?"
 )
-_NOT_THEIRS = any_of(r"no|aucune?|sans|pas de|without|unlike|contrairement|aligne\w*|match|nommer|name|mention\w*|cite\w*")
-_AT = re.compile(r"\b(?:chez|at|over at) (?P<name>[a-z][\w'&-]+(?: [a-z][\w'&-]+)?),? (?:ils|elles|they|the|les|la|le)\b")
+_NOT_THEIRS = any_of(
+    r"no|aucune?|sans|pas de|without|unlike|contrairement|aligne\w*|match|nommer|name|mention\w*|cite\w*"
+)
+_AT = re.compile(
+    r"\b(?:chez|at|over at) (?P<name>[a-z][\w'&-]+(?: [a-z][\w'&-]+)?),? (?:ils|elles|they|the|les|la|le)\b"
+)
 _THEY = re.compile(
-    r"\W*(?:et |and |mais |but |aussi |also )*(?:ils|elles|they|they're|they've|leurs?|their|chez eux|la-bas|over there)\b"
+    r"\W*(?:et |and |mais |but |aussi |also )*(?:ils|elles|they|they're|they've|leurs?|their|chez eux|la-bas"
+    r"|over there)\b"
 )
 _BACK_HOME = any_of(r"nous|on|chez nous|notre|nos|our own|our|ours|we|we're|i|je")
 _LOOKED = any_of(

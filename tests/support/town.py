@@ -1,0 +1,137 @@
+"""Three organisations whose stores, people, conversations and messages bear the same ids, and whose words differ."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from app.domain.tenancy import ATLAS
+from tests.support.canaries import Canary
+from tests.support.world import Tenant, World
+
+STORES = ("shop1", "shop2")
+PEOPLE = {"olga": "owner", "anna": "admin", "mia": "member", "max": "member", "carla": None, "dave": None}
+CHANNEL = "whatsapp"
+LINKED, UNLINKED = "+33600000001", "+33600000002"
+"""Two addresses: carla's, in shop1, and one that is a contact of its own until somebody links it to her."""
+CONTACTS = frozenset({"carla", "dave", LINKED, UNLINKED})
+SENT_AT = "2026-03-02T10:00:00Z"
+
+
+@dataclass
+class Organisation:
+    """One of the three. `facts` has where each fact stands, by scope and id; the rest are ids that the service made."""
+
+    tenant: Tenant
+    facts: dict[str, dict[str, Canary]] = field(default_factory=lambda: {"org": {}, "store": {}, "user": {}})
+    jobs: list[str] = field(default_factory=list)
+    receipts: list[str] = field(default_factory=list)
+    spare_keys: list[str] = field(default_factory=list)
+    all_keys: list[str] = field(default_factory=list)
+    cursors: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def org_id(self) -> str:
+        return self.tenant.org_id
+
+    @property
+    def only(self) -> str:
+        """The id of a store and of a contact that no other organisation has."""
+        return f"only-{self.org_id}"
+
+    def canary(self, person: str | None = None, **place: Any) -> Canary:
+        """A word of this organisation."""
+        return Canary(self.org_id, person, **place)
+
+    def shared(self) -> Iterator[tuple[str, Canary]]:
+        """Where facts of the organisation and of its stores stand: (scope, word)."""
+        for agent in (ATLAS, "maya"):
+            yield "org", self.canary(agent=agent)
+        yield "org", self.canary(everyone=True)
+        for store in (*STORES, self.only):
+            for agent in (ATLAS, "maya", "otis"):
+                yield "store", self.canary(store=store, agent=agent)
+        yield "store", self.canary(store="shop1", everyone=True)
+
+
+async def build(world: World, prefix: str) -> list[Organisation]:
+    """The three, empty but for their people and stores."""
+    made = []
+    for number in range(3):
+        org_id = f"{prefix}-{number}"
+        people = {**PEOPLE, f"only-{org_id}": None}
+        made.append(Organisation(await world.organisation(people, (*STORES, f"only-{org_id}"), org_id)))
+    return made
+
+
+async def furnish(here: Organisation) -> None:
+    """Everything is there (again): people with their roles, stores, links, a spare key, facts and turns of each."""
+    tenant, platform = here.tenant, here.tenant.world.platform
+    name = here.canary(name=True).word
+    puts: dict[str, dict[str, Any]] = {"": {"name": name}}
+    puts |= {f"/stores/{store}": {"name": name} for store in (*STORES, here.only)}
+    puts |= {f"/people/{person}": {"role": role} for person, role in {**PEOPLE, here.only: None}.items()}
+    puts |= {f"/channels/{CHANNEL}/{quote(LINKED)}": {"user_id": "carla", "store_id": "shop1"}}
+    for path, body in puts.items():
+        _good(await platform.put(f"{tenant.path}{path}", json=body))
+    for kind, canary in here.shared():
+        await _write(here, kind, canary)
+    for person in (*PEOPLE, UNLINKED):
+        await _write(here, "user", here.canary(person))
+        await _say(here, person)
+    await _note_ids(here)
+
+
+async def _write(here: Organisation, kind: str, canary: Canary) -> None:
+    """A fact that says the word, in the place that the word is for."""
+    place = {"store": {"store_id": canary.store}, "user": {"user_id": canary.person}, "org": {}}[kind]
+    audience = {"audience": "everyone"} if canary.everyone else {}
+    wanted = {"key": canary.key, "value": canary.word, "agent_id": canary.agent, **place, **audience}
+    made = _good(await here.tenant.owner.post(f"/memory/facts/{kind}", json=wanted))
+    here.facts[kind][made["id"]] = canary
+
+
+async def _say(here: Organisation, person: str) -> None:
+    """Two turns of the same ids in every organisation: one that tells of the speaker, one that asks in a store."""
+    told, asked = here.canary(person).word, here.canary(person, store="shop2").word
+    items = [
+        {**turn(person, "m1", f"Je préfère le thé {told}."), "agent_id": "maya"},
+        {**turn(person, "m2", f"Avez-vous reçu {asked} ?"), "store_id": "shop2"},
+    ]
+    taken = _good(await here.tenant.owner.post("/memory/turns", json={"items": items}))
+    here.jobs = [*{*here.jobs, *(item["job_id"] for item in taken["items"] if item.get("job_id"))}]
+
+
+def turn(person: str, message_id: str, content: str) -> dict[str, Any]:
+    """A turn of the person's one conversation."""
+    message = {"id": message_id, "content": content, "sent_at": SENT_AT}
+    return {"conversation_id": f"talk-{person}", "channel": "web", "user_id": person, "user_message": message}
+
+
+async def _note_ids(here: Organisation) -> None:
+    """What chance may pick from: keys that may go, a receipt, and a cursor of each kind."""
+    tenant = here.tenant
+    await tenant.make_key("member")
+    listed = _good(await tenant.owner.get(f"{tenant.path}/api-keys", params={"limit": 200}))["items"]
+    here.spare_keys, here.all_keys = [listed[0]["id"]], [key["id"] for key in listed]
+    served = _good(await tenant.acting("mia").post("/memory/context", json={"store_id": "shop1"}))
+    here.receipts.append(served["receipt_id"])
+    for path in ("/memory/facts/org", "/memory/facts/user", "/memory/events", f"{tenant.path}/people"):
+        reader = tenant.acting("mia") if path == "/memory/facts/user" else tenant.owner
+        page = _good(await reader.get(path, params={"limit": 1}))
+        here.cursors[path] = [page["next_cursor"]] if page["next_cursor"] else []
+
+
+def _good(answer: Any) -> dict[str, Any]:
+    assert answer.is_success, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+@asynccontextmanager
+async def settled(world: World) -> AsyncIterator[None]:
+    """Around a block: whatever it left to be done later is done when it ends."""
+    yield
+    await world.finish_jobs()
+    await world.container.receipts.close()
