@@ -9,6 +9,8 @@ from app.domain.quantities import Quantity, find_quantities
 from app.domain.values import JsonValue, normalise, value_kind
 from app.domain.wording import plain, topic_words
 
+MAX_BARE = 120
+"""Characters; who says more than this has a subject."""
 WINDOW = timedelta(seconds=60)
 """A message later than this after the assistant's turn corrects nothing: it states."""
 
@@ -29,7 +31,7 @@ class Candidate:
 
 _MARK = r"[\s,.:;!…—–-]*"
 _STRONG = (
-    r"(?:euh |ah |oh |mais |hmm |um |oups |oops |pardon |sorry |desolee? |attention |wait |attends )*"
+    r"(?:(?:euh|ah|oh|mais|hmm|um|oups|oops|pardon|sorry|desolee?|attention|wait|attends)[ ,!]+)*"
     r"(?:en fait|en realite|en verite|plutot(?! (?:bien|bon|bonne|content|d'accord|pas mal|cool|sympa))|(?:ce"
     r" n'est|c'est) pas (?:ca|exact|juste|correct|vrai|le cas|tout a fait)"
     r"|ce n'est pas|c'est (?:faux|inexact|une erreur)|faux(?! ami)|erreur|pas du tout|pas tout a fait|pas"
@@ -135,7 +137,7 @@ def bare_value(text: str) -> str | None:
     """What "c'est 80 €", "it's Priya" or "80, pas 60" names, as spelled; None for a text with a subject of its own."""
     body = without_opener(text).split("\n")[0]
     flat = plain(body)
-    match = _BARE.fullmatch(flat)
+    match = _BARE.fullmatch(flat) if len(flat) <= MAX_BARE else None
     if match is None:
         return None
     value = body[match.start("value") : match.end("value")]
@@ -174,14 +176,15 @@ def _best(scored: list[tuple[float, Candidate]]) -> Candidate | None:
 
 
 def _shared(text: str, candidate: Candidate, key: str | None) -> float:
-    """How much of the shorter of the two topics both share, where they hold the same kind of value; else 0."""
+    """How far both speak of the same topic, where they hold the same kind of value; 0 where that is not clear."""
     mine, theirs = set(topic_words(without_opener(text))), set(topic_words(candidate.content))
     kinds = {quantity.kind for quantity in find_quantities(text)} or {"text"}
     if not mine or not theirs or value_kind(candidate.value) not in kinds | {"flag"}:
         return 0.0
-    share = len(mine & theirs) / min(len(mine), len(theirs))
+    of_mine, of_theirs = (len(mine & theirs) / len(side) for side in (mine, theirs))
     kin = key is None or key.split(".")[0] == candidate.key.split(".")[0]
-    return share if share >= (0.5 if kin else 0.75) else 0.0
+    alike = (of_mine >= 0.6 and of_theirs >= 0.4) if kin else min(of_mine, of_theirs) >= 0.75
+    return of_mine * of_theirs if alike else 0.0
 
 
 def _kinds_fit(value: str, candidate: Candidate) -> bool:

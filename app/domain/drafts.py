@@ -7,20 +7,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
+from app.domain import draft_fields as fields
 from app.domain.corrections import Candidate, bare_value, find_corrected, restate
 from app.domain.decay import Tier
+from app.domain.draft_fields import BadDraftError
 from app.domain.secrets import holds_secret
 from app.domain.sources import Relation
 from app.domain.values import JsonValue, normalise
 from app.domain.when import resolve
 
 MAX_DRAFTS = 5
-MIN_CONFIDENCE = 0.4
-CORRECTION_CONFIDENCE = 0.95
-MAX_KEY, MAX_TAGS, MAX_TAG, MAX_REASONING = 80, 8, 40, 240
-MAX_VALUE_BYTES = 4096
-MAX_CONTENT = 2000
-MAX_HALF_LIFE_DAYS = 36_500
+MAX_KEY = 80
 WATCH_TAG, WATCH_PREFIX = "veille", "watch."
 ABOUTS = ("organisation", "store", "person")
 _KEY = re.compile(r"[a-z0-9_.]{1,80}")
@@ -75,10 +72,6 @@ class Dropped:
     reason: str
 
 
-class _BadDraftError(Exception):
-    """Carries the reason out of a check."""
-
-
 def check_all(raws: Iterable[object], request: ExtractionRequest) -> tuple[list[Draft], Counter[str]]:
     """The drafts that stand, at most `MAX_DRAFTS`, in order and each once; and why the others were dropped."""
     drafts, dropped, seen = list[Draft](), Counter[str](), set[tuple[str, str, str]]()
@@ -107,37 +100,37 @@ def check_draft(raw: Mapping[str, object], request: ExtractionRequest) -> Draft 
         if draft.relation is Relation.CORRECTION:
             draft = _corrected(draft, raw, request)
         return _finished(draft, request)
-    except _BadDraftError as bad:
+    except BadDraftError as bad:
         return Dropped(str(bad))
 
 
 def _read(raw: Mapping[str, object], request: ExtractionRequest) -> Draft:
-    evidence = _text(raw, "evidence", "no_evidence", len(request.user_text))
+    evidence = fields.text(raw, "evidence", "no_evidence", len(request.user_text))
     if evidence not in request.user_text:
-        raise _BadDraftError("no_evidence")
-    relation = _one_of(raw, "relation", [*Relation], Relation.STATEMENT, "bad_relation")
+        raise BadDraftError("no_evidence")
+    relation = fields.one_of(raw, "relation", [*Relation], Relation.STATEMENT, "bad_relation")
     if relation == Relation.CORRECTION and not request.correction:
         relation = Relation.STATEMENT
     key = raw.get("key") or ""
     if not isinstance(key, str):
-        raise _BadDraftError("bad_key")
-    tier = raw.get("tier") or (Tier.WATCH if _is_watch(key, _tags(raw)) else Tier.STANDARD)
+        raise BadDraftError("bad_key")
+    tier = raw.get("tier") or (Tier.WATCH if _is_watch(key, fields.tags(raw)) else Tier.STANDARD)
     return Draft(
-        about=_one_of(raw, "about", ABOUTS, None, "bad_about"),
+        about=fields.one_of(raw, "about", ABOUTS, None, "bad_about"),
         key=key,
-        value=_value(raw.get("value")),
-        content=_text(raw, "content", "bad_content", MAX_CONTENT),
+        value=fields.value(raw.get("value")),
+        content=fields.text(raw, "content", "bad_content", fields.MAX_CONTENT),
         evidence=evidence,
-        confidence=_confidence(raw, Relation(relation)),
-        category=_text({"category": "general"} | dict(raw), "category", "bad_category", 40),
-        tags=_tags(raw),
-        tier=Tier(_one_of({"tier": tier}, "tier", [*Tier], None, "bad_tier")),
-        half_life_days=_half_life(raw.get("half_life_days")),
+        confidence=fields.confidence(raw, Relation(relation)),
+        category=fields.text({"category": "general"} | dict(raw), "category", "bad_category", 40),
+        tags=fields.tags(raw),
+        tier=Tier(fields.one_of({"tier": tier}, "tier", [*Tier], None, "bad_tier")),
+        half_life_days=fields.half_life(raw.get("half_life_days")),
         many=raw.get("many") is True,
-        reasoning=_reasoning(raw.get("reasoning")),
-        valid_from=_day(raw.get("valid_from")),
+        reasoning=fields.reasoning(raw.get("reasoning")),
+        valid_from=fields.day(raw.get("valid_from")),
         relation=Relation(relation),
-        language=_one_of(raw, "language", ("fr", "en"), request.language, "bad_language"),
+        language=fields.one_of(raw, "language", ("fr", "en"), request.language, "bad_language"),
         corrects=None,
     )
 
@@ -148,25 +141,25 @@ def _corrected(draft: Draft, raw: Mapping[str, object], request: ExtractionReque
     found = named or find_corrected(draft.content, draft.key or None, request.candidates, request.previous_assistant)
     if found is None:
         if not draft.key:
-            raise _BadDraftError("no_subject")
+            raise BadDraftError("no_subject")
         return draft
     bare = bare_value(draft.content)
     restated = restate(found, bare) if bare else None
     value, content = restated or (draft.value, draft.content)
     if bare and restated is None:
-        raise _BadDraftError("no_subject")
+        raise BadDraftError("no_subject")
     return replace(draft, about=found.scope, key=found.key, value=value, content=content, corrects=found.ref)
 
 
 def _finished(draft: Draft, request: ExtractionRequest) -> Draft:
     """Scope, watch marks, dates and secrets, once it is clear what the draft is about."""
     if request.contact and draft.about != "person":
-        raise _BadDraftError("contact_scope")
+        raise BadDraftError("contact_scope")
     if draft.about == "store" and not request.has_store:
         draft = replace(draft, about="organisation")
     draft = _with_watch_marks(draft)
     if not _KEY.fullmatch(draft.key):
-        raise _BadDraftError("bad_key")
+        raise BadDraftError("bad_key")
     dated = resolve(draft.content, request.sent_at, draft.language)
     since = draft.valid_from or dated.valid_from
     today = request.sent_at.date()
@@ -179,7 +172,7 @@ def _finished(draft: Draft, request: ExtractionRequest) -> Draft:
         json.dumps(draft.value, ensure_ascii=False),
     )
     if any(holds_secret(text) for text in shown):
-        raise _BadDraftError("secret")
+        raise BadDraftError("secret")
     return draft
 
 
@@ -193,88 +186,8 @@ def _with_watch_marks(draft: Draft) -> Draft:
         return draft
     key = draft.key if draft.key.startswith(WATCH_PREFIX) else WATCH_PREFIX + draft.key
     if len(key) > MAX_KEY:
-        raise _BadDraftError("watch_key_too_long")
+        raise BadDraftError("watch_key_too_long")
     tags = draft.tags if WATCH_TAG in draft.tags else (*draft.tags, WATCH_TAG)
-    if len(tags) > MAX_TAGS:
-        raise _BadDraftError("bad_tags")
+    if len(tags) > fields.MAX_TAGS:
+        raise BadDraftError("bad_tags")
     return replace(draft, key=key, tags=tags)
-
-
-def _text(raw: Mapping[str, object], name: str, reason: str, limit: int) -> str:
-    text = raw.get(name)
-    if not isinstance(text, str) or not text.strip():
-        raise _BadDraftError(reason)
-    if len(text) > limit:
-        raise _BadDraftError(reason if limit < MAX_CONTENT else "too_large")
-    _require_storable(text)
-    return text
-
-
-def _one_of(raw: Mapping[str, object], name: str, allowed: Iterable[str], default: str | None, reason: str) -> str:
-    given = raw.get(name) or default
-    if not isinstance(given, str) or given not in allowed:
-        raise _BadDraftError(reason)
-    return given
-
-
-def _confidence(raw: Mapping[str, object], relation: Relation) -> float:
-    given = raw.get("confidence", 0.8)
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
-        raise _BadDraftError("bad_confidence")
-    if relation is Relation.CORRECTION:
-        return CORRECTION_CONFIDENCE
-    if given < MIN_CONFIDENCE:
-        raise _BadDraftError("low_confidence")
-    return float(given)
-
-
-def _tags(raw: Mapping[str, object]) -> tuple[str, ...]:
-    given = raw.get("tags") or ()
-    if not isinstance(given, list | tuple) or len(given) > MAX_TAGS:
-        raise _BadDraftError("bad_tags")
-    tags = tuple(_text({"tag": tag}, "tag", "bad_tags", MAX_TAG) for tag in given)
-    return tuple(dict.fromkeys(tags))
-
-
-def _half_life(given: object) -> float | None:
-    if given is None:
-        return None
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= MAX_HALF_LIFE_DAYS:
-        raise _BadDraftError("bad_half_life")
-    return float(given)
-
-
-def _reasoning(given: object) -> str | None:
-    return None if given in (None, "") else _text({"reasoning": given}, "reasoning", "bad_reasoning", MAX_REASONING)
-
-
-def _day(given: object) -> date | None:
-    """A day, or an ISO text that begins with one; anything else is no day."""
-    if isinstance(given, datetime):
-        return given.date()
-    if isinstance(given, date):
-        return given
-    try:
-        return date.fromisoformat(given[:10]) if isinstance(given, str) else None
-    except ValueError:
-        return None
-
-
-def _value(given: object) -> JsonValue:
-    try:
-        text = json.dumps(given, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        raise _BadDraftError("bad_value") from None
-    _require_storable(text)
-    if "\\u0000" in text:
-        raise _BadDraftError("bad_text")
-    if len(text.encode()) > MAX_VALUE_BYTES:
-        raise _BadDraftError("too_large")
-    value: JsonValue = json.loads(text)
-    return value
-
-
-def _require_storable(text: str) -> None:
-    """Refuses NUL and lone surrogates, which no database text takes."""
-    if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise _BadDraftError("bad_text")

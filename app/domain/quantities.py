@@ -27,7 +27,8 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-_NUMBER = r"(?:\d{1,3}(?:[ ,.']\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,]\d+)?)"
+# Possessive and never begun inside a number: a run of digits is read once.
+_NUMBER = r"(?<!\d)(?:\d{1,3}(?:[ ,.']\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d++(?:[.,]\d++)?)"
 _AMOUNT = rf"(?:{_NUMBER}|\b(?:{_either(NUMBER_WORDS)})\b)"
 _CURRENCY = {
     word: code
@@ -106,7 +107,7 @@ _DAY = re.compile(
 )
 # "Neuf" and "cent" are also new and hundred, "second" a place: only the plain ones count without a unit.
 _PLAIN_NUMBERS = _either(word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "neuf")
-_COUNT = re.compile(rf"(?<![\w.@/#'-])(?P<n>{_NUMBER}|(?:{_PLAIN_NUMBERS})(?= ))(?![\w@-])")
+_COUNT = re.compile(rf"(?<![\w.@/#'-])(?P<n>{_NUMBER}|(?:{_PLAIN_NUMBERS})(?= |$))(?![\w@-])")
 
 
 def number_of(text: str) -> Decimal:

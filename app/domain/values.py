@@ -30,15 +30,21 @@ def normalise(value: JsonValue) -> str:
     Text: NFKC, case, white space and final punctuation; every amount in its canonical form, so that "60 €", "60 euros",
     "60,00 €" and "EUR 60" are one, as are "14h" and "2pm". A text of amounts and small words is its amounts alone.
     """
+    normal = _normal(value)
+    return normal if isinstance(normal, str) else json.dumps(normal, ensure_ascii=False)
+
+
+def _normal(value: JsonValue) -> JsonValue:
+    """The same containers with normal texts for leaves. Made text once: each time doubles the escapes within."""
+    if isinstance(value, list):
+        return [_normal(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _normal(item) for key, item in sorted(value.items())}
     if isinstance(value, str):
         return _normal_text(value)
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
-    if isinstance(value, int | float):
-        return written(Decimal(str(value)))
-    if isinstance(value, list):
-        return json.dumps([normalise(item) for item in value], ensure_ascii=False)
-    return json.dumps({key: normalise(item) for key, item in sorted(value.items())}, ensure_ascii=False)
+    return written(Decimal(str(value)))
 
 
 def value_kind(value: JsonValue) -> str:
@@ -62,7 +68,7 @@ def _amounts_alone(text: str, amounts: list[Quantity]) -> str:
 
 
 def _normal_text(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).replace("’", "'")
+    text = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).replace("’", "'")
     pieces, rest, at = list[str](), list[str](), 0
     amounts = find_quantities(text)
     for amount in amounts:

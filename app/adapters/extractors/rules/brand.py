@@ -8,9 +8,9 @@ from app.adapters.extractors.rules.people import Named
 
 _FORMAL = re.compile(
     r"\b(?:vouvoi|vouvoy)\w*|[\"' ]vous[\"'](?=.*client)|client.*[\"']vous[\"']|\b(?:say|use|dit|formal|dire)"
-    r" [\"']?vous[\"']?(?!\w)"
+    r"(?: toujours| always)? [\"']? ?vous[\"']?(?!\w)"
 )
-_FAMILIAR = re.compile(r"\b(?:tutoi|tutoy)\w*|\b(?:say|use|dit|dire) [\"']?tu[\"']?(?!\w)")
+_FAMILIAR = re.compile(r"\b(?:tutoi|tutoy)\w*|\b(?:say|use|dit|dire)(?: toujours| always)? [\"']? ?tu[\"']?(?!\w)")
 _TO_ME = re.compile(r"\bmoi\b|\bme \w*(?:voi|toi|toy|voy)|\bse (?:tuto|vouvo)")
 _PLACES = ("instagram", "e-mail", "facebook", "whatsapp", "tiktok", "telephone", "sms", "newsletter", "mail")
 _TONE = re.compile(

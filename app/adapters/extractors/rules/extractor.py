@@ -1,6 +1,7 @@
 """The extractor without a model: statement patterns in French and English, no key, no network."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from app.adapters.extractors.rules import filters, grammar, keys, statements, watch
 from app.adapters.extractors.rules.clauses import Clause, clauses
@@ -10,8 +11,11 @@ from app.adapters.extractors.rules.repairs import without_former, without_taken_
 from app.adapters.extractors.rules.sentences import sentences, without_pasted
 from app.adapters.extractors.rules.text import flatten, language_of
 from app.domain.corrections import bare_value, without_opener
-from app.domain.drafts import ExtractionRequest
+from app.domain.drafts import MAX_DRAFTS, ExtractionRequest
 from app.domain.secrets import holds_secret
+
+MAX_READ = 20_000
+"""Characters of a message; what stands behind them is pasted matter."""
 
 
 class RulesExtractor:
@@ -20,13 +24,23 @@ class RulesExtractor:
     name = "rules"
 
     async def extract(self, request: ExtractionRequest) -> list[dict[str, object]]:
-        """One raw draft for each statement, in the order of the message. Touches nothing outside."""
-        return list(drafts_of(request))
+        """One raw draft for each statement, in the order of the message; of more than `MAX_DRAFTS` the most telling.
+
+        Reads no further than `MAX_READ` characters and touches nothing outside.
+        """
+        drafts = list(islice(drafts_of(request), 4 * MAX_DRAFTS))
+        telling = sorted(drafts, key=_said_in_plain_words)[:MAX_DRAFTS]
+        return [draft for draft in drafts if draft in telling]
+
+
+def _said_in_plain_words(draft: dict[str, object]) -> bool:
+    """Whether no special rule read the draft: its key is made of its own words."""
+    return str(draft["key"]).split(".")[0] in {"shop", "company", "person"}
 
 
 def drafts_of(request: ExtractionRequest) -> Iterator[dict[str, object]]:
     """The raw drafts of a turn."""
-    text = filters.stated(without_pasted(request.user_text))
+    text = filters.stated(without_pasted(request.user_text[:MAX_READ]))
     language = language_of(text, request.language)
     site: str | None = None
     for number, (start, end) in enumerate(sentences(text)):

@@ -125,8 +125,13 @@ _MORE_THAN_GREETING = any_of(
 )
 
 
+_APPLAUSE = re.compile(r"(?:[^\W\d]+[\W_]+){0,2}(?:j'adore|i (?:love|like) (?:it|that|this)|love (?:it|this))[\W_]*")
+
+
 def is_greeting(text: str) -> bool:
-    """Whether the sentence only greets, thanks or agrees."""
+    """Whether the sentence only greets, thanks, applauds or agrees."""
+    if _APPLAUSE.fullmatch(text):
+        return True
     return _GREETING.fullmatch(text) is not None and _MORE_THAN_GREETING.search(text) is None
 
 

@@ -2,53 +2,8 @@
 
 import re
 
+from app.adapters.extractors.rules.french_verbs import AUXILIARY, BETWEEN, CLITICS, IRREGULAR_PAST, NOUN_PHRASE, SUBJECT
 from app.adapters.extractors.rules.patterns import END, START, Grammar, any_of, either
-from app.domain.wording import words
-
-_CLITICS = r"(?:(?:ne|n'|se|s'|y|en|le|la|les|l'|lui|leur|me|m'|te|t'|nous|vous)\s?)*"
-_SUBJECT = r"(?:on|nous|je|j'|tu|vous|ils|elles|il|elle)"
-_REGULAR = words(
-    """
-    livr expedi envoi vers utilis propos fabriqu accept rembours factur coul cout pes mesur dur commenc termin ferm
-    emball travaill command rest arriv pass gagn march employ trouv conserv stock import export gard expos pay prepar
-    valid ger occup approuv sign regl dirig anim control assur organis particip habit parl port chauss cherch ador
-    detest aim prefer regard demand refus evit exig necessit compt represent touch tourn offr ouvr recouvr laiss mont
-    baiss augment chang comport lanc adress appliqu limit depass bloqu impos tutoi vouvoi appell collabor recrut
-    embauch ressembl depos grav personnalis coup tiss affich communiqu poste publi bascul migr invit recup autoris tri
-    recycl reutilis calcul arrond ajout indiqu mentionn signal renvoi declench donn brul echang cuisin suiv partag
-    achev exist comport plaqu doubl
-    """
-)
-_OTHERS = words(
-    """
-    est sont sommes suis a ont avons ai fait font faisons vend vendent vendons vends prend prennent prenons met
-    mettent mettons peut peuvent pouvons doit doivent devons va vont allons vient viennent venons part partent partons
-    reprend reprennent reprenons rend rendent rendons tient tiennent tenons sert servent servons recoit recoivent
-    recevons repond repondent repondons choisit fournit fournissent garantit garantissent finit vit lit ecrit ecrivent
-    dit disent sait savent connait contient contiennent comprend comprennent correspond depend dependent attend
-    attendent veut veulent voulons faut vaut valent achete achetent achetons envoie envoient envoyons paie paient
-    payons gere gerent produit produisent produisons sera seront aura auront fera feront sort sortent permet recupere
-    cuit cousons teint descend perd nait n'est n'a n'ont n'ouvre n'accepte n'expedie c'est interdit
-    """
-)
-_VERBS = "(?:" + "|".join([rf"{stem}(?:e|ent|ons|es)" for stem in _REGULAR] + _OTHERS) + ")"
-_NOUN_PHRASE = rf"(?:[\w'&.@-]+[ ,]+){{1,8}}?(?:ne |n'|se |s'|nous |vous |y |en |lui |leur )?{_VERBS}(?=\s|$|[,.;!])"
-_AUXILIARY = either(
-    r"""
-    j'ai|je n'ai|j'avais|on a|on n'a|on avait|nous avons|nous n'avons|il a|elle a|ils ont|elles ont|il avait
-    elle avait|l'a|l'ont|les a|m'a|t'a|lui a|il a fallu
-    """
-)
-_IRREGULAR_PAST = either(
-    r"""
-    fait|dit|mis|pris|ete|eu|vu|su|pu|lu|bu|du|ouvert|recu|perdu|vendu|repondu|rendu|tenu|voulu|fini|choisi|servi
-    senti|entendu|attendu|appris|compris|promis|permis|ecrit|offert|souffert|reussi|grandi|couru|cru|connu|fallu|plu
-    mordu
-    """
-)
-_BETWEEN = (
-    r"(?: (?:pas|deja|enfin|aussi|encore|tout|trop|bien|jamais|toujours|meme|vraiment|juste|beaucoup|rien|tous))*"
-)
 
 FRENCH = Grammar(
     own=any_of(
@@ -62,7 +17,7 @@ FRENCH = Grammar(
         """
     ),
     speaker=any_of(r"je|j'|moi|mon|ma|mes|perso|me|m'"),
-    clause=re.compile(rf"(?:{_SUBJECT}(?:\s|(?<=')){_CLITICS}[a-z][a-zé'-]*|(?:c'est|il y a|y a) \w+|{_NOUN_PHRASE})"),
+    clause=re.compile(rf"(?:{SUBJECT}(?:\s|(?<=')){CLITICS}[a-z][a-zé'-]*|(?:c'est|il y a|y a) \w+|{NOUN_PHRASE})"),
     lead=either(
         r"""
         bonjour|bonsoir|salut|slt|coucou|cc|hello|hey|re|bjr|ok|okay|bon|ben|bah|alors|donc|du coup|au fait|d'ailleurs
@@ -136,15 +91,15 @@ FRENCH = Grammar(
         """
     ),
     past=re.compile(
-        rf"\b{_AUXILIARY}{_BETWEEN} (?:\w+(?:é|ée|és|ées)|(?!une|notre|votre|cette|quatre|entre|treize|quinze|seize"
+        rf"\b{AUXILIARY}{BETWEEN} (?:\w+(?:é|ée|és|ées)|(?!une|notre|votre|cette|quatre|entre|treize|quinze|seize"
         rf"|autre"
-        rf"|environ|double)\w{{3,}}(?:e|ee|es|ees)|{_IRREGULAR_PAST}(?:e|s|es)?)\b"
-        rf"|\b(?:le|la|les|notre|nos|mon|ma|mes|un|une|[a-z]+) \w+ (?:a|ont){_BETWEEN} (?:\w+(?:é|ée|és|ées)"
-        rf"|{_IRREGULAR_PAST})\b"
+        rf"|environ|double)\w{{3,}}(?:e|ee|es|ees)|{IRREGULAR_PAST}(?:e|s|es)?)\b"
+        rf"|\b(?:le|la|les|notre|nos|mon|ma|mes|un|une|[a-z]+) \w+ (?:a|ont){BETWEEN} (?:\w+(?:é|ée|és|ées)"
+        rf"|{IRREGULAR_PAST})\b"
         r"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont|je me suis|on s'est|il s'est|elle s'est)"
-        rf"{_BETWEEN} (?:all|arriv|rentr|pass|tomb|rest|retourn|réveill|reveill|lev|couch|mont|tromp|plant)(?:é"
+        rf"{BETWEEN} (?:all|arriv|rentr|pass|tomb|rest|retourn|réveill|reveill|lev|couch|mont|tromp|plant)(?:é"
         rf"|e)e?s?\b"
-        rf"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont){_BETWEEN} (?:venu|parti|sorti"
+        rf"|\b(?:je suis|on est|nous sommes|il est|elle est|ils sont|elles sont){BETWEEN} (?:venu|parti|sorti"
         rf"|descendu|revenu)e?s?\b"
         r"|\b(?:je|j'|on|nous|il|elle|ils|elles|c'|ca|le \w+|la \w+|l'\w+) ?(?:n'|ne |y |m'|s'|se |en )*"
         r"(?:\w{2,}ait|\w{2,}aient|étais|etais|avais|voulais|pensais|faisais|disais|croyais)\b"
@@ -199,7 +154,7 @@ FRENCH = Grammar(
     supposed=any_of(
         r"""
         et si|supposons|suppose(?:z)? que|imaginons|imagine(?:z)?|admettons|mettons que|disons qu'|en theorie
-        hypothese
+        hypothese|si jamais|si un jour|si par hasard
         si (?:on|nous|je|j'|tu|vous|ils|elles|il|elle|l[ea] \w+|les \w+|notre \w+|jamais) ?(?:ne |n'|y )?\w+(?:ait\
         |ais|ions|aient)
         si (?:on|nous|je) (?:passe|passons|augmente|ouvre|baisse|lance|arrete|change|embauche|propose|monte|ajoute\

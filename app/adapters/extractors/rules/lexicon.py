@@ -53,7 +53,7 @@ COMPANY_VERBS = any_of(
 
 LASTING_SUBJECT = re.compile(
     r"(?:(?:the|le|la|les|l'|all|every|each|chaque|any|no|aucune?) ?)?(?:[\w'-]+ ){0,3}?(?:shops?|stores?"
-    r"|boutiques?|magasins?|site|website|workshop"
+    r"|boutiques?|magasins?|stock|labels?|etiquettes?|site|website|workshop"
     r"|ateliers?|showroom|warehouse|entrepot|cafe|salon|brand|marque|catalogue|catalog|range|gamme|collection"
     r"|team|equipe|company"
     r"|entreprise|newsletter|packaging|emballages?|blog|menu|app|stand|stall|kiosque|classes|cours|workshops"
@@ -94,7 +94,7 @@ OF_A_PERSON = any_of(
 )
 OF_THE_SPEAKER = any_of(
     r"""
-    i'm (?:the |a |an |from |based |in charge|responsible|only|never|always|not reachable|unreachable)
+    i'm (?:the|a|an|from|based|in charge|responsible|only|never|always|not reachable|unreachable)
     i am (?:the|a|an|from)
     i (?:live|work|run|own|manage|wear|use|drive|speak|order|buy|sell|only|always|never|don't|can't|usually|do|make\
     |teach)

@@ -35,7 +35,8 @@ _NEVER_NAMES = (
         c'est ce ca what who how when where why if si but mais and et so donc please merci thanks hi hello bonjour
         salut shipping livraison delivery returns retours orders commandes customers clients only also still just now
         actually never always today yesterday tomorrow i'm i've we're we've here there french english francais anglais
-        chez pour dans avec sur for in on at from with as not sorry urgent noel moi toi lui
+        chez pour dans avec sur for in on at from with as not sorry urgent christmas easter halloween ramadan noel moi
+        toi lui
         """
         )
     )
@@ -83,7 +84,8 @@ _INTRO = re.compile(
     rf"|je)\b)(?P<rest>.*)"
 )
 _ROLE = re.compile(
-    rf"\b(?:(?:je suis|i'm|i am) (?:the |a |an |le |la |l'|un |une |aussi |also )?(?:\w+ ){{0,2}}?{_OCCUPATION}\b"
+    rf"\b(?:(?:je suis|i'm|i am) (?!not |pas )(?:the |a |an |le |la |l'|un |une |aussi |also )?(?:\w+"
+    rf" ){{0,2}}?{_OCCUPATION}\b"
     r"|i (?:run|own|manage|founded|co-?founded|head|lead|look after|handle|do the|take care of|order for|buy"
     r" for|shop for|teach)\b"
     r"(?! (?:myself|him|her|them|it|away|out|late|into|a (?:lot|bit|little)|\d|marathon|every|each|for))"
@@ -100,29 +102,38 @@ def introduction(flat: Flat, language: str) -> Named | None:
     match = _INTRO.match(flat.text, start)
     if match is not None and not re.match(r"\s*(?:qui|who|that)\b", match["rest"]):
         name = flat.original(*match.span("name"))
-        if is_name(name) or _named_in_small_letters(match, greeted=_GREETED.match(flat.text) is not None):
+        explained = _EXPLAINED.match(match["rest"]) is not None or _GREETED.match(flat.text) is not None
+        if _is_own_name(match, name, explained=explained):
             return Named("person", "person.name", name, "identity", "identity")
     if _ROLE.search(flat.text):
-        return Named(
-            "person", "person.role." + keys.slug(keys.meaning(flat.text[start:]), 4), True, "identity", "identity"
-        )
+        role = keys.slug(keys.meaning(flat.text[start:]), 4)
+        return Named("person", f"person.role.{role}", True, "identity", "identity")
     return None
 
 
-def _named_in_small_letters(match: re.Match[str], *, greeted: bool) -> bool:
-    """ "hi its dan", "jsuis karim le gérant", "je m'appelle zoé": no capital, but nothing else can be meant."""
-    first, rest = match["name"].split()[0], match["rest"]
-    if first in _NEVER_NAMES or len(match["name"].split()) > 2 or not first.isalpha():
+_EXPLAINED = re.compile(
+    rf"(?: here\b| (?:le|la|the) {_OCCUPATION})|,? (?:i (?:run|own|manage|look)|je (?:tiens|gere|m'occ))"
+)
+_ALONE = re.compile(r"\W*$| (?:du|de la|de chez|from) ")
+_NO_NAME = re.compile(
+    r"good|fine|ok\w*|me|done|late|perfect|great|parfait|bon|super|urgent|note|fait|tout|cool|back|la"
+)
+
+
+def _is_own_name(match: re.Match[str], name: str, *, explained: bool) -> bool:
+    """Whether "I'm X", "c'est X" names the speaker: "it's X" may name anything, unless one greets or explains.
+
+    In small letters ("hi its dan", "jsuis karim le gérant") only where nothing else can be meant.
+    """
+    told = re.search(r"m'appelle|name|prenom", match["how"]) is not None
+    points = re.search(r"c'est|it's|this is|here is|ici", match["how"]) is not None
+    if is_name(name):
+        return told or explained or not points
+    words = plain(name).split()
+    if words[0] in _NEVER_NAMES or len(words) > 2 or not words[0].isalpha() or _NO_NAME.fullmatch(words[0]):
         return False
-    alone = re.fullmatch(r"\W*", rest) is not None
-    explains = re.match(
-        rf"(?: here\b| (?:le|la|the) {_OCCUPATION})|,? (?:i (?:run|own|manage|look)|je (?:tiens|gere|m'occ))", rest
-    )
-    tells = re.search(r"m'appelle|name|prenom", match["how"]) is not None
-    known = re.fullmatch(
-        r"good|fine|ok\w*|me|done|late|perfect|great|parfait|bon|super|urgent|note|fait|tout|great|cool", first
-    )
-    return known is None and (tells or explains is not None or (greeted and alone and "suis" not in match["how"]))
+    explains = _EXPLAINED.match(match["rest"]) is not None
+    return told or explains or (points and explained and _ALONE.match(match["rest"]) is not None)
 
 
 _DOES = either(

@@ -181,8 +181,11 @@ def _wish(clause: Clause, language: str) -> Named | None:
     if cut and topic and wish["verb"] not in {"like", "love", "aime", "adore", "enjoy"}:
         value = clause.flat.original(wish.start("object") + cut.start(), len(text)).strip(" ,.!")
         return Named(about, keys.joined(first, keys.slug(topic, 4)), value if positive else False, "preference")
-    key = keys.joined(first, keys.slug(keys.meaning(wish["object"])) or "general")
+    named = keys.slug(keys.meaning(wish["object"]))
+    if not named:  # "j'adore !" applauds
+        return None
     days = [one for one in find_quantities(clause.raw) if one.kind in {"day", "time"}]
+    key = keys.joined(first, named)
     return Named(about, key, clause.raw[days[0].start : days[-1].end] if days else positive, "preference")
 
 

@@ -20,7 +20,8 @@ def read_clause(clause: Clause, language: str, *, contact: bool) -> Iterator[dic
     start = grammar.without_lead(flat.text, language)
     body = Clause(flatten(flat.original(start, len(flat.text)), language), clause.evidence)
     hedged = any(part.hedged.search(body.text) for part in grammar.BOTH)
-    for reading in _readings(body, language, contact=contact):
+    introduced = people.introduction(clause.flat, language)
+    for reading in [introduced] if introduced else _readings(body, language, contact=contact):
         yield {
             "about": "person" if contact and _first_person(body.text) else reading.about,
             "key": reading.key,
@@ -46,7 +47,6 @@ def _readings(clause: Clause, language: str, *, contact: bool) -> list[Named]:
     """The most telling reading: a person, the shop, tools, a common subject; else the words themselves."""
     flat = clause.flat
     own = personal.read(clause, language) if contact else brand.read(clause.text) or personal.read(clause, language)
-    own = own or people.introduction(flat, language)
     if own is not None:
         return [own]
     if not contact:

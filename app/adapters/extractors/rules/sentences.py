@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|<(\w+)[^>]*>.*?</\1>", re.DOTALL)
+_FENCE = re.compile(r"```.*?(?:```|\Z)|<(\w{1,30})[^>]{0,200}>.{0,20000}?</\1>", re.DOTALL)
 _PASTED_LINE = re.compile(
-    r"(?im)^[ \t]*(?:>|#{1,6}\s|<[^>]+>"
+    r"(?im)^[ \t]*(?:>|#{1,6}\s|<[^>]{1,200}>|- \"?[a-z0-9_]+(?:\.[a-z0-9_]+)+\"?:"
+    r"|cette m[ée]moire est faite|this memory is data"
     r"|(?:assistant|system|bot|atlas|maya|marco|otis|faye|sam|ai|claude|chatgpt|gpt)\s*:).*$"
 )
 _MEMORY_HEAD = re.compile(
-    r"(?im)^[ \t]*#{0,6}[ \t]*\W{0,3}(?:m[ée]moire|memory|ce que (?:je|nous) sa(?:is|vons)|what (?:i|we)"
+    r"(?im)^[ \t]{0,8}#{0,6}[ \t]{0,4}\W{0,3}(?:m[ée]moire|memory|ce que (?:je|nous) sa(?:is|vons)|what (?:i|we)"
     r" (?:know|remember))\b"
     r"[^\n.?!]{0,60}$"
 )
@@ -17,6 +18,7 @@ _ABBREVIATIONS = (
     r"(?<!\bp\.m)(?<!\ba\.m)(?<!\be\.g)(?<!\bi\.e)(?<!\bM)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\benv)(?<!\bex)"
     r"(?<!\bapprox)(?<!\bNo)(?<!\betc)(?<!\bmin)(?<!\bmax)"
 )
+MAX_SENTENCE = 600
 _EMOJI = "\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d"
 _END = re.compile(rf"{_ABBREVIATIONS}[.!?…]+[\"»”')]*(?=\s|$|[{_EMOJI}])|\n+\s*(?:[-•*]\s+)?|[{_EMOJI}]+(?=\s|$)")
 
@@ -36,11 +38,16 @@ def without_pasted(text: str) -> str:
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each sentence, with its own final mark, without blanks and bullets around it."""
+    """Start and end of each sentence, with its own final mark, without blanks and bullets around it.
+
+    One without an end is cut at a blank after `MAX_SENTENCE` characters at most.
+    """
     at = 0
     for end in [*(match.end() for match in _END.finditer(text)), len(text)]:
-        piece = text[at:end]
-        if re.search(r"\w", piece):
-            start = at + len(piece) - len(piece.lstrip("•*-– \n\t"))
-            yield start, at + len(piece.rstrip())
-        at = end
+        while at < end:
+            cut = end if end - at <= MAX_SENTENCE else text.rfind(" ", at, at + MAX_SENTENCE) + 1 or at + MAX_SENTENCE
+            cut = max(cut, at + 1)
+            piece = text[at:cut]
+            if re.search(r"\w", piece):
+                yield at + len(piece) - len(piece.lstrip("•*-– \n\t")), at + len(piece.rstrip())
+            at = cut

@@ -125,7 +125,7 @@ _SERVES = re.compile(
 )
 _DOING = re.compile(
     r"\b(?:moved|switched|migre\w*|bascule\w*|passe\w*|signed|signe|use\w*|utilis\w+|work\w*|bosse\w*"
-    r"|travaill\w+|chose|choisi)\b"
+    r"|travaill\w+|chose|choisi|envoi\w+|envoy\w+|send|ship|expedi\w+|livr\w+)\b"
 )
 
 

@@ -54,7 +54,9 @@ _OF_THE_MOMENT = re.compile(
     r"|voudrais|aime|souhaite|veut)s? "
     r"(?:you to (?:write|make|draft|check|help|do|send|find)|to (?:know|see|ask|check|do|talk|thank|discuss"
     r"|understand|order)\b"
-    r"|to (?:buy|return|book|hear|say|make sure|go|get|have|try|be)\b|it\b|that\b|this\b|your\b|how\b|help"
+    r"|to (?:implement|plan|fix|buy|return|book|hear|say|make sure|go|get|have|try|be)\b"
+    r"|it\b|that\b|this\b|your\b|how\b"
+    r"|help"
     r"|some (?:help|ideas|advice)"
     r"|an? (?:answer|idea|refund|quote|hand)|que tu (?:me )?(?:fasses|ecrives|trouves|regardes|verifies)"
     r" (?!toujours)|savoir|voir"
@@ -96,6 +98,7 @@ def _stands(clause: Clause, body: str, language: str) -> bool:
     amounts = any(
         one.kind != "count" or re.match(r"\s?\w", clause.raw[one.end :]) for one in find_quantities(clause.raw)
     )
+    amounts = amounts or _ADDRESS.search(text) is not None
     if words.passing.search(text) and not (is_business(text) and (amounts or standing)):
         return False
     if amounts and _AWAY.match(body):
@@ -107,32 +110,35 @@ def _stands(clause: Clause, body: str, language: str) -> bool:
     verb = grammar.has_clause(clause.verbal, language)
     if own and verb:
         return _of_ours(clause, body, language, amounts=amounts)
+    if people.roles(clause.flat) is not None:
+        return True
     if speaker:
         return _of_self(body, standing=standing and (is_business(text) or amounts))
-    if topics.read(clause.raw, text) is not None or people.roles(clause.flat) is not None:
+    if topics.read(clause.raw, text) is not None:
         return True
     if _LABELLED.match(clause.raw) and is_business(text.partition(":")[0]):
         return True
-    if not verb and not own and not standing and ":" not in text:
+    if _SOMEBODY_ELSE.search(body) and not (is_business(text) and (amounts or standing)):
         return False
+    marks = amounts + standing + 2 * own
+    return (verb or own or standing or ":" in text) and _weight(clause, body, verb=verb, marks=marks) >= 3
+
+
+def _weight(clause: Clause, body: str, *, verb: bool, marks: int) -> int:
+    """How much a statement about a third looks like one about the shop; without a word of the trade, not at all.
+
+    `marks` counts its amounts and words of rules, and twice a "we".
+    """
+    text, trade = clause.text, min(len(set(BUSINESS.findall(clause.text))), 2)
     company = COMPANY_VERBS.search(text) is not None
-    leans = _SOMEBODY_ELSE.search(body) is not None
-    if leans and not (is_business(text) and (amounts or standing)):
-        return False
+    if not trade and not company and not (marks > 1 or (verb and marks)):
+        return 0
     named = company and _begins_with_name(clause.raw)
-    weight = (
-        named
-        + (verb and LASTING_SUBJECT.match(body) is not None)
-        + verb
-        + 2 * own
-        + min(len(set(BUSINESS.findall(text))), 2)
-        + amounts
-        + standing
-        + company
-    )
-    return weight >= 3 and (own or company or is_business(text) or (amounts and verb))
+    lasting = verb and LASTING_SUBJECT.match(body) is not None
+    return marks + verb + trade + company + named + lasting
 
 
+_ADDRESS = re.compile(r"\S+@\S+\.\w+|(?<!\S)@\w{3,}")
 _LABELLED = re.compile(r"[^:]{3,50} ?: ?(?=.*[\dA-ZÀ-Ý@#])\S")
 _AWAY = re.compile(
     r"(?:can't|can not|not|un)(?: (?:answer|reply|talk|available|reachable|around|free)|available|reachable)\b"
@@ -144,7 +150,7 @@ _NO_SUBJECT = re.compile(
 )
 _FRAGMENT = re.compile(
     r"(?:since|because|when|if|that|as|parce qu|quand|si|depuis qu|puisqu|while|although|which|qui|dont|avant"
-    r"|before|after|apres)\b(?!(?: \S+){3,} (?:we|i|on|nous|je) )[^,:]*$"
+    r"|before|after|apres)\b(?!(?: \S+)+ (?:we|i|on|nous|je|our|notre|nos) )[^,:]*$"
 )
 _SOMEBODY_ELSE = re.compile(
     r"\b(?:you|you're|your|tu|ton|ta|tes|toi|vous|votre|vos)\b|^(?:they|they're|it|it's|he|she|this|that"

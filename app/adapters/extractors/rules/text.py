@@ -47,8 +47,8 @@ _ENGLISH = frozenset(
         """
         the an and is are we our i my to of for in with you your it that this be have has not don't at from by they
         their but or was were will can do does us me no always never please thanks hi hello its it's only what all as
-        if there so any every each i'm days takes take goes through working anything keep under hours week within per
-        over free
+        if there so any every each i'm days takes take goes through working anything keep under im ive dont cant hours
+        week within per over free
         """
     )
 )
@@ -96,7 +96,9 @@ def flatten(raw: str, language: str) -> Flat:
     out, verbal, starts, ends = list[str](), list[str](), list[int](), list[int]()
     for match in _TOKEN.finditer(folded):
         token = match[0].rstrip("/") if match[0] != "/" else "/"
-        spelled = _spelled(token, short, language) if _stands_alone(folded, match) else None
+        spelled = _spelled(token, short, language)
+        if spelled is not None and not _stands_alone(folded, match):
+            spelled = None
         accents = _final_accent(raw[match.start() : match.end()])
         for place, (piece, start, end) in enumerate(_pieces(match[0], spelled, match.start())):
             out.append(piece)
@@ -129,7 +131,7 @@ def _pieces(word: str, spelled: str | None, at: int) -> list[tuple[str, int, int
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
     """A short form is a word of its own: no apostrophe, dash, digit or dot against it ("250 g", "c'est", "n°")."""
-    before, after = text[: match.start()], text[match.end() :]
+    before, after = text[max(0, match.start() - 2) : match.start()], text[match.end() : match.end() + 1]
     if len(match[0]) == 1 and re.search(r"\d ?$", before):
         return False
     return not re.search(r"['\w.&/-]$", before) and (match[0] == "jm" or not re.match(r"['’°./&-]", after))

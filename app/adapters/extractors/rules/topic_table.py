@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from app.adapters.extractors.rules import keys
+from app.adapters.extractors.rules.topic_terms import BACK, BACK_OWN, HOURS_OWN, REGULAR, SENDS, SHIP_OWN, SHIPPING
 from app.domain.values import JsonValue
 
 
@@ -39,45 +40,6 @@ def _topic(key: str, category: str, kinds: str, pattern: str, own: str, more: _M
     return Topic(key, category, re.compile(pattern), stems, frozenset(kinds.split()), **(more or {}))
 
 
-_SHIPPING = r"(?:livraisons?|port|expeditions?|envois?|shipping|delivery|deliveries|postage|p&p)"
-_SENDS = (
-    r"(?:expedi\w*|envoi\w*|envoy\w*|ship\w*|dispatch\w*|send out|post(?:ed|ing)?|(?:parcels?|orders|colis|commandes)"
-    r" (?:leave|go out|partent|are sent))"
-)
-_SHIP_OWN = (
-    "livraison livrer livre livrons livrent port frais expedition expedie expedions expedier envoi envoie"
-    " envoyer shipping "
-    "ship ships delivery deliver delivers dispatch dispatched postage parcel parcels colis orders order"
-    " commande commandes "
-    "achat achats achete offert offerte offerts offrons gratuit gratuite gratuits free starts start kicks"
-    " seuil threshold "
-    "minimum over above spend basket panier offer offers dessus montant cost costs coute delai time lead prepare "
-    "preparation sent go leave partent part arrive arrivent arrives recoit recoivent takes take send"
-)
-_BACK = (
-    r"(?:retours?|retourne\w*|renvoy\w*|renvoie\w*|returns?|returned|send (?:\w+ )?back|echang\w*|exchanges?|retracter"
-    r"|retractation|changer d'avis)"
-)
-_BACK_OWN = (
-    "retour retours retourner renvoyer renvoi return returns returned send back echange echanger exchange delai window "
-    "period policy article articles item items accept accepted accepte acceptons accepter refund refunds"
-    " refunded rembourse "
-    "remboursement remboursements charge frais pays paid pay postage shipping label free gratuit gratuits"
-    " payant payants "
-    "retracter produit produits product products order orders commande commandes pendant giv have allow"
-)
-_HOURS_OWN = (
-    "horaire horaires ouvert ouverte ouverts ouvre ouvrons ouvrent ouverture open opens opening hours ferme"
-    " fermee fermes "
-    "fermons fermeture closed close closes shut shuts boutique magasin shop store semaine midi work travaille"
-    " travaillons "
-    "seul only repos start finish"
-)
-_REGULAR = (
-    r"(?!.*\b(?:ce (?:\w+di|dimanche)|this \w+|prochaine?|next|demain|tomorrow|exceptionnel\w*|exceptionally"
-    r"|dernier|last"
-    r"|cette semaine)\b)"
-)
 WITH_WORDS_ONLY = frozenset({"price", "metric"})
 """Keys that mean nothing without a word of what they are about."""
 SHARES_DAYS = frozenset({"hours.closing"})
@@ -87,9 +49,9 @@ TOPICS = (
         "shipping.free_threshold",
         "shipping",
         "money",
-        rf"(?=.*\b(?:{_SHIPPING}|livr\w+|ship)\b)(?=.*\b(?:offert\w*|gratuit\w*|free|offrons|on offre)\b)"
+        rf"(?=.*\b(?:{SHIPPING}|livr\w+|ship)\b)(?=.*\b(?:offert\w*|gratuit\w*|free|offrons|on offre)\b)"
         r"(?!.*\b(?:retour|return|echantillon|sample)s?\b)",
-        _SHIP_OWN,
+        SHIP_OWN,
     ),
     _topic(
         "shipping.cutoff",
@@ -97,34 +59,34 @@ TOPICS = (
         "time",
         r"\bcut-?off\b|\bheure limite\b|(?=.*\b(?:le jour meme|same[- ]day|next[- ]day|le lendemain)\b)"
         r"(?=.*\b(?:avant|before|by|until|jusqu'a)\b)",
-        _SHIP_OWN + " cutoff cut limite jour meme same day same-day placed passee passees heure",
+        SHIP_OWN + " cutoff cut limite jour meme same day same-day placed passee passees heure",
     ),
     _topic(
         "shipping.cost",
         "shipping",
         "money",
-        rf"\b{_SHIPPING}\b.*?\b(?:cout\w+|costs?|est (?:a|de)|is|are|sont (?:a|de)|a|factur\w+|charged?)\b"
-        rf"(?!.*\b(?:retour|return)s?\b)|\bwe charge\b.*\b{_SHIPPING}\b",
-        _SHIP_OWN + " facture flat rate forfait charge",
+        rf"\b{SHIPPING}\b.*?\b(?:cout\w+|costs?|est (?:a|de)|is|are|sont (?:a|de)|a|factur\w+|charged?)\b"
+        rf"(?!.*\b(?:retour|return)s?\b)|\bwe charge\b.*\b{SHIPPING}\b",
+        SHIP_OWN + " facture flat rate forfait charge",
     ),
     _topic(
         "returns.refund_delay",
         "returns",
         "duration",
         r"\b(?:rembours\w+|refund\w*)\b.*\b(?:sous|dans|within|in|en)\b",
-        _BACK_OWN,
+        BACK_OWN,
     ),
-    _topic("returns.window", "returns", "duration", rf"\b{_BACK}\b(?!.*\b(?:coute|costs?)\b)", _BACK_OWN),
+    _topic("returns.window", "returns", "duration", rf"\b{BACK}\b(?!.*\b(?:coute|costs?)\b)", BACK_OWN),
     _topic(
         "returns.cost",
         "returns",
         "",
-        rf"\b(?:{_BACK}|frais)\b.*\b(?:a la charge d(?:u|es?|e la|e l') ?(?:client\w*|acheteur\w*)|client\w*"
+        rf"\b(?:{BACK}|frais)\b.*\b(?:a la charge d(?:u|es?|e la|e l') ?(?:client\w*|acheteur\w*)|client\w*"
         rf" (?:paie|paye))"
         r"|\b(?:buyer|customer|client)s? (?:pays?|covers?)\b.*\b(?:return|postage|shipping)|paid by the (?:buyer"
         r"|customer)"
         r"|retours? payants?|returns? (?:are|is) at the (?:buyer|customer)",
-        _BACK_OWN + " client buyer customer covers paie paye",
+        BACK_OWN + " client buyer customer covers paie paye",
         {"value": "customer"},
     ),
     _topic(
@@ -133,25 +95,25 @@ TOPICS = (
         "",
         r"\bretours? (?:\w+ )?(?:est|sont)? ?(?:toujours )?(?:gratuits?|offerts?|a nos frais)|\bfree returns?\b"
         r"|\breturns? (?:shipping |postage )?(?:is|are) (?:always )?(?:free|on us)|\bwe (?:pay|cover)\b.*\breturn",
-        _BACK_OWN + " nos cover",
+        BACK_OWN + " nos cover",
         {"value": "shop"},
     ),
     _topic(
         "shipping.delay",
         "shipping",
         "duration",
-        rf"\b{_SENDS}.*\b(?:sous|en|in|within|dans|under|moins de|takes?)\b|\bdelai (?:d'expedition|d'envoi|de"
+        rf"\b{SENDS}.*\b(?:sous|en|in|within|dans|under|moins de|takes?)\b|\bdelai (?:d'expedition|d'envoi|de"
         rf" preparation)"
         r"|\b(?:dispatch|handling|processing|lead) times?|\bpart(?:ent)? (?:sous|en|dans)\b",
-        _SHIP_OWN + " handling processing",
+        SHIP_OWN + " handling processing",
     ),
-    _topic("shipping.delivery_delay", "shipping", "duration", r"\b(?:livr\w+|deliver\w*|arriv\w+)\b", _SHIP_OWN),
+    _topic("shipping.delivery_delay", "shipping", "duration", r"\b(?:livr\w+|deliver\w*|arriv\w+)\b", SHIP_OWN),
     _topic(
         "shipping.days",
         "shipping",
         "day",
-        rf"\b{_SENDS}(?!.*\b(?:newsletter|infolettre|e-?mail|mail)s?\b)(?!\w* (?:les )?newsletter)",
-        _SHIP_OWN + " twice week fois semaine just",
+        rf"\b{SENDS}(?!.*\b(?:newsletter|infolettre|e-?mail|mail)s?\b)(?!\w* (?:les )?newsletter)",
+        SHIP_OWN + " twice week fois semaine just",
         {"span": True},
     ),
     _topic(
@@ -235,23 +197,23 @@ TOPICS = (
         "day",
         r"\b(?:ferme\w*|closed|shut|n'ouvr\w+ pas|not open|jour de (?:fermeture|repos)|pas ouvert\w*|don't (?:open"
         r"|work)"
-        r"|ne travaill\w+ pas|n'est pas ouvert\w*)\b(?!.*\d)(?!.*\b(?:avant|before)\b)" + _REGULAR,
-        _HOURS_OWN,
+        r"|ne travaill\w+ pas|n'est pas ouvert\w*)\b(?!.*\d)(?!.*\b(?:avant|before)\b)" + REGULAR,
+        HOURS_OWN,
         {"span": True},
     ),
     _topic(
         "hours.closing",
         "hours",
         "time",
-        r"\b(?:ferme\w*|closes?|shuts?)\b(?!.*\b(?:ouvr\w+|ouvert\w*|opens?)\b)" + _REGULAR,
-        _HOURS_OWN,
+        r"\b(?:ferme\w*|closes?|shuts?)\b(?!.*\b(?:ouvr\w+|ouvert\w*|opens?)\b)" + REGULAR,
+        HOURS_OWN,
     ),
     _topic(
         "hours",
         "hours",
         "time day",
-        r"\b(?:horaires?|hours|ouvert\w*|ouvr\w+|ouverture|open\w*)\b" + _REGULAR,
-        _HOURS_OWN,
+        r"\b(?:horaires?|hours|ouvert\w*|ouvr\w+|ouverture|open\w*)\b" + REGULAR,
+        HOURS_OWN,
         {"span": True},
     ),
 )
