@@ -3,6 +3,7 @@
 import re
 import time
 import uuid
+from collections.abc import Mapping
 from typing import Any, Final
 
 import structlog
@@ -11,6 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.errors import INTERNAL, answer
 
+HEADERS: Final = "headers"
+"""What stands at this name in the request's state leaves with its answer, whatever that is."""
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _CLIENT_GONE: Final = 499  # for the log alone: nobody was there to be answered
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -44,7 +47,7 @@ class Observe:
             nonlocal status, complete
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _mark(message, request_id)
+                _mark(message, request_id, scope["state"].get(HEADERS, {}))
             complete = message["type"] == "http.response.body" and not message.get("more_body", False)
             await send(message)
 
@@ -73,9 +76,10 @@ def _method(scope: Scope) -> str:
     return scope["method"] if scope["method"] in _METHODS else "OTHER"
 
 
-def _mark(message: Message, request_id: str) -> None:
+def _mark(message: Message, request_id: str, told: Mapping[str, str]) -> None:
     headers = MutableHeaders(scope=message)
     headers["x-request-id"] = request_id
+    headers.update(told)
     for name, value in _SAFE_HEADERS.items():
         headers.setdefault(name, value)
 
