@@ -106,7 +106,7 @@ def test_the_service_would_start_with_these_settings(service: str) -> None:
     assert settings.embedded is False
     assert settings.worker_in_process is False
     assert settings.database_url == f"postgresql+asyncpg://retenir_app:{SAMPLE}@postgres:5432/retenir"
-    assert (settings.owner_database_url is not None) == (service == "migrate")
+    assert (settings.owner_database_url is not None) == (service in ("migrate", "worker"))
     assert set(re.findall(r"@(\w+):|//(\w+):", f"{settings.redis_url}")[0]) - {""} <= set(SERVICES)
 
 

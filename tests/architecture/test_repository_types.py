@@ -32,7 +32,7 @@ REFUSED = [
 def test_a_plain_session_or_a_mere_id_is_a_type_error(tmp_path: Path) -> None:
     program = tmp_path / "planted.py"
     program.write_text(PROGRAM)
-    command = [sys.executable, "-m", "mypy", "--cache-dir", ".mypy_cache/planted", program]
+    command = [sys.executable, "-m", "mypy", "--cache-dir", ".mypy_cache/planted", str(program)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     refused = re.findall(r"planted\.py:(\d+): error: .*\[(.*)\]", done.stdout)
     assert refused == [(number_of(line), code) for line, code in REFUSED], done.stdout

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from hypothesis import strategies as st
 
-from app.domain.decay import Tier
+from app.domain.behaviour import Behaviour, Observed
+from app.domain.decay import Policy, Tier
 from app.domain.events import EventKind, EventValues, MemoryEvent
 from app.domain.facts import Fact, Provenance
 from app.domain.sources import (
@@ -49,6 +50,10 @@ traits = st.builds(
     many=st.booleans(),
     audience=st.sampled_from(Audience),
 )
+behaviours = st.builds(Behaviour, st.sampled_from(Policy), st.floats(1.3, 100), st.integers(1, 1000))
+sightings = st.builds(
+    Observed, words, st.floats(0, 1), st.sampled_from(Policy), st.lists(st.uuids(), max_size=3).map(tuple)
+)
 _said = {
     "value": json_values,
     "normal": texts,
@@ -87,6 +92,7 @@ def facts(draw: st.DrawFn, fact_id: UUID | None = None, ref: KeyRef | None = Non
             superseded_by=st.sampled_from([None, fact_id]),
             newer_rivals=st.integers(0, 1000),
             contradicted=st.booleans(),
+            behaviour=st.none() | behaviours,
         )
     )
 
@@ -105,6 +111,7 @@ sources = st.builds(
     reasoning=st.none() | texts,
     message=st.none() | message_refs,
     replaces=st.none() | st.uuids(),
+    observed=st.none() | sightings,
 )
 decisions = st.builds(
     Decision,

@@ -75,3 +75,14 @@ async def test_the_platforms_key_is_known(backend: Backend) -> None:
     assert await backend.directory.find_platform_key(PLATFORM_KEY)
     assert not await backend.directory.find_platform_key(b"another")
     await backend.directory.ready()
+
+
+async def test_organisations_are_listed_in_order_a_part_at_a_time(backend: Backend, scope: TenantScope) -> None:
+    listed: list[str] = []
+    while part := await backend.directory.organisations(3, listed[-1] if listed else None):
+        listed += part
+    assert listed == sorted(set(listed))
+    assert scope.org_id in listed
+    async with backend.storage.transaction(scope) as uow:
+        await uow.organisations.delete()
+    assert scope.org_id not in await backend.directory.organisations(len(listed))

@@ -131,6 +131,22 @@ async def test_candidates_are_the_pinned_and_the_strongest_of_each_tier(storage:
     assert len(found) == len(Tier) * 3 + 1
 
 
+def own_half_life(row: Fact, days: float) -> Fact:
+    return replace(row, traits=replace(row.traits, half_life_days=days))
+
+
+async def test_candidates_with_half_lives_of_their_own_are_those_that_last_longest(
+    storage: Storage, scope: TenantScope
+) -> None:
+    """Among them the rank of one that fades within the day stands above one that holds for years."""
+    brief = [own_half_life(fact(one, f"brief.{one}", confidence=1.0), 0.5) for one in range(1, 4)]
+    lasting = own_half_life(fact(10, "lasting", confidence=0.6), 3650.0)
+    await keep(storage, scope, *brief, lasting)
+    async with storage.transaction(scope) as uow:
+        found = await uow.facts.candidates([SHOP], [ATLAS], 1)
+    assert found == [lasting]
+
+
 @pytest.mark.parametrize("held", [[SHIPPING], [SHIPPING, replace(SHIPPING, key="other")]])
 async def test_folds_of_one_key_follow_each_other(storage: Storage, scope: TenantScope, held: list[KeyRef]) -> None:
     """Each adds a row for every row it finds, and one: a lost look would leave fewer."""

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.adapters.postgres.messages import STREAM_ROWS
 from app.domain.errors import Conflict
 from app.domain.messages import Message, Speaker
 from app.domain.receipts import Receipt
@@ -125,6 +126,13 @@ async def test_everything_is_all_or_one_persons_in_order_of_id(storage: Storage,
         assert [kept.id.int for kept in await gathered(uow.messages.everything(None))] == [1, 2, 3]
         assert [kept.id.int for kept in await gathered(uow.messages.everything("alice"))] == [2, 3]
         assert await gathered(uow.messages.everything("nobody")) == []
+
+
+async def test_everything_is_more_than_is_held_at_once(storage: Storage, scope: TenantScope) -> None:
+    numbers = range(1, 2 * STREAM_ROWS + 50)
+    await keep(storage, scope, *map(message, numbers))
+    async with storage.snapshot(scope) as uow:
+        assert [kept.id.int for kept in await gathered(uow.messages.everything("alice"))] == list(numbers)
 
 
 async def test_an_heir_takes_over_messages_and_gives_a_store_to_those_of_none(

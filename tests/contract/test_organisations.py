@@ -173,3 +173,13 @@ async def test_pages_neither_skip_nor_repeat_while_rows_are_added(
     assert seen == sorted(set(seen))
     assert {name(one) for one in whole} <= set(seen)
     assert (await read(PageRequest(1, with_total=True))).total > len(whole)
+
+
+async def test_those_who_are_there_are_found_among_many(storage: Storage, scope: TenantScope) -> None:
+    async with storage.transaction(scope) as uow:
+        people = await uow.people.among({"alice", "bob", "nobody"})
+        stores = await uow.stores.among({"shop2", "nowhere"})
+        assert await uow.people.among(frozenset()) == []
+        assert await uow.stores.among(frozenset()) == []
+        assert sorted(people, key=lambda one: one.user_id) == [await uow.people.get(one) for one in ("alice", "bob")]
+        assert stores == [await uow.stores.get("shop2")]

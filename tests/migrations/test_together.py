@@ -55,5 +55,5 @@ async def test_wait_for_one_who_is_slow(urls: DatabaseUrls) -> None:
 
 
 def test_say_why_when_there_is_no_database() -> None:
-    with pytest.raises(click.ClickException, match="could not be brought up to date"):
+    with pytest.raises(click.ClickException, match="does not answer"):
         bring_up_to_date("postgresql+asyncpg://owner:secret@127.0.0.1:9/retenir")

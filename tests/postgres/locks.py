@@ -10,7 +10,10 @@ from app.adapters.postgres import session as hooks
 from app.adapters.postgres.base import Base
 from app.adapters.postgres.models import PlatformKeyRow
 
-TENANT_TABLES = [mapper.class_ for mapper in Base.registry.mappers if mapper.class_ is not PlatformKeyRow]
+TENANT_TABLES = sorted(
+    (mapper.class_ for mapper in Base.registry.mappers if mapper.class_ is not PlatformKeyRow),
+    key=lambda table: str(table.__tablename__),
+)
 _HOOKS = {"do_orm_execute": hooks._filter, "before_flush": hooks._stamp, "after_begin": hooks._tell_the_database}
 
 

@@ -5,27 +5,35 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from app.domain.consolidation import Checkpoint
 from app.domain.events import Change, EventKind, event
+from app.domain.idempotency import Claim as KeyClaim
+from app.domain.idempotency import Outcome
 from app.domain.identifiers import uuid7
 from app.domain.jobs import Claim, Job, JobKind
 from app.domain.messages import Message, Speaker
+from app.domain.observations import Observation, ObservationType
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
 from app.domain.sources import MessageRef, Verdict
-from app.domain.subjects import KeyRef, Scope, Subject
+from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
 from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
 from app.ports.events import EventFilter
 from app.ports.facts import FactFilter
+from app.ports.observations import ObservationFilter
 from app.ports.paging import PageRequest
 from app.ports.storage import Storage, UnitOfWork
 from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
+from tests.unit.observed import id_at, observed
+from tests.unit.sessions import TOOL, habit, shown
 
-LATER = START + timedelta(days=1)
+LATER, FAR = START + timedelta(days=1), START + timedelta(days=90)
 SUBJECTS: tuple[Subject, ...] = (COMPANY, SHOP, ME)
 ONE = UUID(int=1)
 KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
 ASKED = MessageRef("talk", "m1", "web")
 ALL = PageRequest(limit=50, with_total=True)
+HELD, DONE = (KeyClaim(key, b"request", UUID(int=1), START) for key in (b"held", b"done"))
 
 Use = Callable[[UnitOfWork], Awaitable[object]]
 
@@ -58,11 +66,27 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
         await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
         facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
+        facts += [habit(7, content=mark), habit(8, content=mark, about=UserSubject(f"owner-{org_id}"))]
         await uow.facts.apply([Change(None, one) for one in facts], START)
         await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
-        await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, "alice"))
+        await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, user_id="alice"))
+        await uow.observations.add(_observed(org_id))
+        await uow.consolidations.save("alice", Checkpoint(START, START, org_id))
         await uow.receipts.add([Receipt(ONE, ATLAS, (UUID(int=2),), served_at, "alice", "shop1", "talk")])
+        for claim in (HELD, DONE):
+            await uow.idempotency.claim(claim)
+        await uow.idempotency.finish(DONE, Outcome(200, mark))
     return scope
+
+
+def _observed(org_id: str) -> list[Observation]:
+    """A failure of alice's, with words of the organisation; a query pattern of its message; one of its own person."""
+    failed, asked = ObservationType.TOOL_FAILURE, ObservationType.QUERY_PATTERN
+    return [
+        observed(failed, 1, session=org_id, content=org_id),
+        observed(asked, 2, message=ASKED),
+        observed(number=3, user_id=f"owner-{org_id}"),
+    ]
 
 
 async def _all(rows: AsyncIterator[object]) -> list[object]:
@@ -72,8 +96,10 @@ async def _all(rows: AsyncIterator[object]) -> list[object]:
 READS: dict[str, Use] = {
     "organisations.get": lambda uow: uow.organisations.get(),
     "stores.get": lambda uow: uow.stores.get("shop1"),
+    "stores.among": lambda uow: uow.stores.among(["shop1"]),
     "stores.page": lambda uow: uow.stores.page(ALL),
     "people.get": lambda uow: uow.people.get("alice"),
+    "people.among": lambda uow: uow.people.among(["alice"]),
     "people.page": lambda uow: uow.people.page(ALL),
     "people.lock_owners": lambda uow: uow.people.lock_owners(),
     "channels.get": lambda uow: uow.channels.get("whatsapp", "33600000000"),
@@ -86,12 +112,17 @@ READS: dict[str, Use] = {
     "messages.find": lambda uow: uow.messages.find([ASKED]),
     "messages.everything": lambda uow: _all(uow.messages.everything(None)),
     "facts.of_key": lambda uow: uow.facts.of_key(KEY),
+    "facts.of_keys": lambda uow: uow.facts.of_keys([KEY]),
+    "facts.behaviour": lambda uow: uow.facts.behaviour("alice", [ATLAS], 5),
+    "facts.faded_behaviour": lambda uow: uow.facts.faded_behaviour("alice", FAR, 5),
+    "facts.people_with_faded_behaviour": lambda uow: uow.facts.people_with_faded_behaviour(FAR, 50),
     "facts.get": lambda uow: uow.facts.get(Scope.USER, UUID(int=3)),
     "facts.page": lambda uow: uow.facts.page(FactFilter(Scope.STORE, LATER, min_score=0.0), ALL),
     "facts.candidates": lambda uow: uow.facts.candidates(SUBJECTS, [ATLAS], 5),
     "facts.among": lambda uow: uow.facts.among([UUID(int=number) for number in (1, 2, 3)], SUBJECTS),
     "facts.everything": lambda uow: _all(uow.facts.everything(FactFilter(Scope.ORG, LATER))),
     "sources.entries": lambda uow: uow.sources.entries(KEY),
+    "sources.entries_of": lambda uow: uow.sources.entries_of([KEY]),
     "sources.refs_of": lambda uow: uow.sources.refs_of([ASKED]),
     "sources.messages_of": lambda uow: uow.sources.messages_of([ONE]),
     "sources.refs_said_by": lambda uow: uow.sources.refs_said_by("alice"),
@@ -102,8 +133,16 @@ READS: dict[str, Use] = {
     "events.everything": lambda uow: _all(uow.events.everything(EventFilter(unveiled=True))),
     "jobs.get": lambda uow: uow.jobs.get(ONE),
     "jobs.page": lambda uow: uow.jobs.page(None, None, ALL),
+    "observations.page": lambda uow: uow.observations.page(ObservationFilter("alice"), ALL),
+    "observations.take_unconsolidated": lambda uow: uow.observations.take_unconsolidated("alice", 5),
+    "observations.people_with_unconsolidated": lambda uow: uow.observations.people_with_unconsolidated(5),
+    "observations.found_in": lambda uow: uow.observations.found_in([ASKED]),
+    "observations.failures": lambda uow: uow.observations.failures("alice", START),
+    "observations.everything": lambda uow: _all(uow.observations.everything(None)),
+    "consolidations.progress": lambda uow: uow.consolidations.progress("alice", FAR),
     "receipts.get": lambda uow: uow.receipts.get(ONE),
     "receipts.latest": lambda uow: uow.receipts.latest("alice", "talk"),
+    "idempotency.claim": lambda uow: uow.idempotency.claim(DONE),
 }
 """Every way of reading, asked in the widest manner."""
 
@@ -129,25 +168,39 @@ WRITES: dict[str, Use] = {
     "facts.lock": lambda uow: uow.facts.lock([KEY]),
     "facts.apply": lambda uow: uow.facts.apply([Change(_OLD, _NEW)], LATER),
     "sources.add": lambda uow: uow.sources.add(KEY, said(1, "changed", 0)),
+    "sources.begin": lambda uow: uow.sources.begin([(KeyRef(ME, ATLAS, "new"), said(9, "changed", 0))]),
     "sources.decide": lambda uow: uow.sources.decide(KEY, decided(Verdict.ARCHIVE, 1, 1)),
     "events.append": lambda uow: uow.events.append([event(EventKind.PINNED, ALICE, START, subject=ME)]),
     "events.erase_values": lambda uow: uow.events.erase_values([UUID(int=2)]),
-    "jobs.add": lambda uow: uow.jobs.add(Job(uuid7(), JobKind.TURN, "talk", {}, ALICE, LATER, "alice")),
+    "jobs.add": lambda uow: uow.jobs.add(Job(uuid7(), JobKind.TURN, "talk", {}, ALICE, LATER, user_id="alice")),
     "jobs.finish": lambda uow: uow.jobs.finish(Claim("any", ONE, 1), {}, LATER),
+    "jobs.proceed": lambda uow: uow.jobs.proceed(Claim("any", ONE, 1), {"after": "alice"}, LATER),
     "jobs.fail": lambda uow: uow.jobs.fail(Claim("any", ONE, 1), "failed", None, LATER),
     "jobs.retry": lambda uow: uow.jobs.retry(ONE, LATER),
+    "observations.add": lambda uow: uow.observations.add([observed(number=4)]),
+    "observations.mark_consolidated": lambda uow: uow.observations.mark_consolidated([id_at()], LATER),
+    "observations.reassign": lambda uow: uow.observations.reassign("alice", "bob", "shop1"),
+    "observations.delete_found_in": lambda uow: uow.observations.delete_found_in([ASKED]),
+    "observations.delete": lambda uow: uow.observations.delete([id_at()]),
+    "observations.forget_before": lambda uow: uow.observations.forget_before(LATER),
+    "consolidations.hold": lambda uow: uow.consolidations.hold("alice"),
+    "consolidations.save": lambda uow: uow.consolidations.save("alice", Checkpoint(LATER)),
     "receipts.add": lambda uow: uow.receipts.add([Receipt(uuid7(), ATLAS, (), LATER, "alice")]),
     "messages.reassign": lambda uow: uow.messages.reassign("alice", "bob", None),
     "sources.reassign": lambda uow: uow.sources.reassign("alice", "bob"),
     "jobs.reassign": lambda uow: uow.jobs.reassign("alice", "bob"),
     "receipts.forget_before": lambda uow: uow.receipts.forget_before(LATER),
     "sources.remove": lambda uow: uow.sources.remove(KEY, [ONE]),
+    "sources.save": lambda uow: uow.sources.save([(TOOL, shown(4, 1))]),
+    "sources.forget": lambda uow: uow.sources.forget([UUID(int=4)]),
     "sources.remove_messages": lambda uow: uow.sources.remove_messages([ASKED]),
     "sources.remove_said_by": lambda uow: uow.sources.remove_said_by("alice"),
     "messages.delete": lambda uow: uow.messages.delete([ONE]),
     "channels.delete": lambda uow: uow.channels.delete("whatsapp", "33600000000"),
     "people.delete": lambda uow: uow.people.delete("alice"),
     "stores.delete": lambda uow: uow.stores.delete("shop1"),
+    "idempotency.finish": lambda uow: uow.idempotency.finish(HELD, Outcome(201)),
+    "idempotency.release": lambda uow: uow.idempotency.release(HELD),
     "organisations.save": _rename,
     "organisations.delete": lambda uow: uow.organisations.delete(),
 }

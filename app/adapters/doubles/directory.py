@@ -55,6 +55,19 @@ class InMemoryDirectory:
                     claims.append(Claim(org_id, job_id, take(state, job_id, now)))
         return claims
 
+    async def organisations(self, limit: int, after: str | None = None) -> list[str]:
+        standing = [org_id for org_id, state in self._storage.states.items() if state.organisation]
+        return sorted(org_id for org_id in standing if org_id > (after or ""))[:limit]
+
+    async def forget_idempotency(self, before: datetime, limit: int) -> int:
+        gone = 0
+        for org_id in list(self._storage.states):
+            async with self._storage.changing(org_id) as state:
+                old = [key for key, held in state.claims.items() if held.claim.at < before][: limit - gone]
+                state.claims = {key: held for key, held in state.claims.items() if key not in old}
+                gone += len(old)
+        return gone
+
     async def ready(self) -> None:
         """Always."""
 

@@ -1,7 +1,8 @@
 """Facts in memory."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import product
 from uuid import UUID
 
 from app.adapters.doubles.paging import page_of
@@ -9,10 +10,13 @@ from app.adapters.doubles.state import State
 from app.domain.decay import Tier
 from app.domain.events import Change
 from app.domain.facts import Fact
-from app.domain.subjects import KeyRef, Scope, StoreSubject, Subject, UserSubject
+from app.domain.observations import FactCategory
+from app.domain.subjects import KeyRef, Scope, StoreSubject, Subject, UserSubject, user_of
 from app.domain.tenancy import ATLAS
 from app.ports.facts import FactFilter, FactRecord
 from app.ports.paging import Page, PageRequest
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class InMemoryFacts:
@@ -28,6 +32,9 @@ class InMemoryFacts:
         rows = [kept.fact for kept in self._state.facts.values() if kept.fact.ref == ref]
         return sorted(rows, key=lambda fact: (fact.created_at, fact.id))
 
+    async def of_keys(self, refs: Sequence[KeyRef]) -> list[Fact]:
+        return [fact for ref in dict.fromkeys(refs) for fact in await self.of_key(ref)]
+
     async def get(self, scope: Scope, fact_id: UUID) -> FactRecord | None:
         return self._state.facts.get((scope, fact_id))
 
@@ -37,12 +44,35 @@ class InMemoryFacts:
     async def candidates(self, subjects: Sequence[Subject], agents: Sequence[str], limit: int) -> list[Fact]:
         found: dict[UUID, Fact] = {}
         for subject in subjects:
-            live = [fact for fact in self._live(subject) if fact.ref.agent_id in agents]
+            live = [fact for fact in self._live(subject) if fact.ref.agent_id in agents and fact.behaviour is None]
             chosen = [fact for fact in live if fact.pinned]
             for tier in Tier:
-                chosen += _strongest([fact for fact in live if fact.traits.tier is tier], limit)
+                shelf = [fact for fact in live if fact.traits.tier is tier and fact.traits.half_life_days is None]
+                chosen += _strongest(shelf, limit)
+            own = [fact for fact in live if fact.traits.half_life_days is not None]
+            chosen += sorted(own, key=lambda fact: fact.fades_at or _NEVER, reverse=True)[:limit]
             found |= {fact.id: fact for fact in chosen}
         return list(found.values())
+
+    async def behaviour(
+        self, user_id: str, agents: Sequence[str], limit: int, categories: Sequence[FactCategory] = tuple(FactCategory)
+    ) -> list[FactRecord]:
+        shown = [fact for fact in self._live(UserSubject(user_id)) if fact.behaviour]
+        found: dict[UUID, Fact] = {}
+        for agent_id, category in product(agents, categories):
+            here = [fact for fact in shown if (fact.ref.agent_id, fact.traits.category) == (agent_id, category)]
+            found |= {fact.id: fact for fact in here if fact.pinned or fact in _strongest(here, limit)}
+        return [self._state.facts[Scope.USER, place] for place in found]
+
+    async def faded_behaviour(self, user_id: str, now: datetime, limit: int) -> list[Fact]:
+        rows = [kept.fact for kept in self._state.facts.values() if kept.fact.ref.subject == UserSubject(user_id)]
+        gone = sorted((fact.fades_at, fact.id, fact) for fact in rows if fact.fades_at and has_faded(fact, now))
+        return [fact for _, _, fact in gone[:limit]]
+
+    async def people_with_faded_behaviour(self, now: datetime, limit: int, after: str | None = None) -> list[str]:
+        gone = [kept.fact for kept in self._state.facts.values() if has_faded(kept.fact, now)]
+        people = {user_of(fact.ref.subject) or "" for fact in gone}
+        return sorted(person for person in people if person > (after or ""))[:limit]
 
     async def among(self, fact_ids: Sequence[UUID], subjects: Sequence[Subject]) -> list[Fact]:
         return [fact for subject in subjects for fact in self._live(subject) if fact.id in fact_ids]
@@ -85,6 +115,11 @@ class InMemoryFacts:
         if wanted.contacts_only and isinstance(subject, UserSubject):
             return self._state.people[subject.user_id].role is None
         return True
+
+
+def has_faded(fact: Fact, now: datetime) -> bool:
+    """Whether this is behaviour under its line."""
+    return fact.behaviour is not None and fact.fades_at is not None and fact.fades_at <= now
 
 
 def _meets(fact: Fact, wanted: FactFilter) -> bool:

@@ -43,6 +43,14 @@ class InMemoryJobs:
         self._state.jobs[job.id] = QueuedJob(job, kept.run_at)
         return True
 
+    async def proceed(self, claim: Claim, payload: Mapping[str, JsonValue], now: datetime) -> bool:
+        kept = self._held(claim)
+        if kept is None:
+            return False
+        job = replace(kept.job, status=JobStatus.QUEUED, payload=dict(payload), attempts=0, error=None)
+        self._state.jobs[job.id] = QueuedJob(job, now)
+        return True
+
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         kept = self._held(claim)
         if kept is None:

@@ -1,5 +1,6 @@
 """Organisations, stores, people, channel links and keys in memory."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from uuid import UUID
 
@@ -37,6 +38,9 @@ class InMemoryStores:
     async def get(self, store_id: str) -> Store | None:
         return self._state.stores.get(store_id)
 
+    async def among(self, store_ids: Collection[str]) -> list[Store]:
+        return [store for store_id, store in self._state.stores.items() if store_id in store_ids]
+
     async def page(self, request: PageRequest) -> Page[Store]:
         return page_of(self._state.stores.values(), lambda store: (store.store_id,), request)
 
@@ -62,6 +66,9 @@ class InMemoryPeople:
 
     async def get(self, user_id: str) -> Person | None:
         return self._state.people.get(user_id)
+
+    async def among(self, user_ids: Collection[str]) -> list[Person]:
+        return [person for user_id, person in self._state.people.items() if user_id in user_ids]
 
     async def page(self, request: PageRequest) -> Page[Person]:
         return page_of(self._state.people.values(), lambda person: (person.user_id,), request)

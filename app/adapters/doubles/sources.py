@@ -29,6 +29,12 @@ class InMemorySources:
         self._state.sources[source.id] = ref, source
         return True
 
+    async def begin(self, sources: Sequence[tuple[KeyRef, Source]]) -> None:
+        for ref, source in sources:
+            self._state.require_subject(ref.subject)
+            self._state.require_new(source.id in self._state.sources)
+            self._state.sources[source.id] = ref, source
+
     async def decide(self, ref: KeyRef, decision: Decision) -> None:
         self._state.require_subject(ref.subject)
         self._state.require_new(decision.id in self._state.decisions)
@@ -37,6 +43,17 @@ class InMemorySources:
     async def entries(self, ref: KeyRef) -> list[Entry]:
         sources: list[Entry] = [source for place, source in self._state.sources.values() if place == ref]
         return sources + [decision for place, decision in self._state.decisions.values() if place == ref]
+
+    async def entries_of(self, refs: Sequence[KeyRef]) -> dict[KeyRef, list[Entry]]:
+        found = {ref: await self.entries(ref) for ref in refs}
+        return {ref: entries for ref, entries in found.items() if entries}
+
+    async def save(self, sources: Sequence[tuple[KeyRef, Source]]) -> None:
+        for ref, source in sources:
+            self._state.require_subject(ref.subject)
+            known = [_session(*one) for place, one in self._state.sources.items() if place != source.id]
+            self._state.require_new(source.observed is not None and _session(ref, source) in known)
+            self._state.sources[source.id] = ref, source
 
     async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
         return self._refs(_stated_by(messages))
@@ -53,6 +70,11 @@ class InMemorySources:
     async def reassign(self, user_id: str, heir: str) -> None:
         self._state.sources = _reassigned(self._state.sources, user_id, heir)
         self._state.decisions = _reassigned(self._state.decisions, user_id, heir)
+
+    async def forget(self, source_ids: Sequence[UUID]) -> None:
+        self._remove(lambda _, source: source.id in source_ids)
+        kept = self._state.decisions.items()
+        self._state.decisions = {place: one for place, one in kept if one[1].fact_id not in source_ids}
 
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
         self._remove(lambda place, source: place == ref and source.id in source_ids)
@@ -89,6 +111,11 @@ def _statement(ref: KeyRef, source: Source) -> tuple[object, ...]:
     message = source.message
     said = (message.conversation_id, message.message_id) if message else (source.id,)
     return ref, said, source.normal if source.traits.many else None
+
+
+def _session(ref: KeyRef, source: Source) -> tuple[KeyRef, str | None]:
+    """What is shown once: a key in a session."""
+    return ref, source.observed.session if source.observed else None
 
 
 def _stated_by(messages: Sequence[MessageRef]) -> _Test:

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from uuid import UUID
 
+from app.domain.consolidation import Checkpoint
 from app.domain.errors import Conflict
 from app.domain.events import MemoryEvent
+from app.domain.idempotency import Claim, Outcome
 from app.domain.jobs import Job
 from app.domain.messages import Message
+from app.domain.observations import Observation
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
 from app.domain.sources import Decision, Source
@@ -24,6 +27,14 @@ class QueuedJob:
     job: Job
     run_at: datetime
     lease_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """An idempotency key that somebody holds, or that is finished."""
+
+    claim: Claim
+    outcome: Outcome | None = None
 
 
 @dataclass(slots=True)
@@ -42,6 +53,9 @@ class State:
     events: dict[UUID, MemoryEvent] = field(default_factory=dict)
     jobs: dict[UUID, QueuedJob] = field(default_factory=dict)
     receipts: dict[UUID, Receipt] = field(default_factory=dict)
+    observations: dict[UUID, Observation] = field(default_factory=dict)
+    checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
+    claims: dict[bytes, Claimed] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """Another one with the same values, which may change on its own."""
@@ -53,8 +67,13 @@ class State:
         return other
 
     def clear(self) -> None:
-        """Nothing is left."""
-        self.__init__()  # type: ignore[misc]
+        """Nothing is left but the idempotency keys that are being worked on: one of them stands for this very act."""
+        self.restore(State(claims={key: held for key, held in self.claims.items() if held.outcome is None}))
+
+    def restore(self, other: "State") -> None:
+        """It is what the other one is."""
+        for item in fields(self):
+            setattr(self, item.name, getattr(other, item.name))
 
     def require(self, *, user_id: str | None = None, store_id: str | None = None) -> None:
         """Raises Conflict when what a new row would belong to is not there."""
@@ -81,9 +100,15 @@ class State:
         self.messages = {
             place: kept for place, kept in self.messages.items() if not _either(kept.user_id, kept.store_id, subject)
         }
+        self.observations = {
+            place: kept
+            for place, kept in self.observations.items()
+            if not _either(kept.user_id, kept.store_id, subject)
+        }
         self.events = {place: unnamed(kept, subject) for place, kept in self.events.items()}
         if user_id is not None:
             self.links = {place: kept for place, kept in self.links.items() if kept.user_id != user_id}
+            self.checkpoints = {place: kept for place, kept in self.checkpoints.items() if place != user_id}
             self.jobs = {place: kept for place, kept in self.jobs.items() if kept.job.user_id != user_id}
             self.receipts = {place: kept for place, kept in self.receipts.items() if kept.user_id != user_id}
         else:

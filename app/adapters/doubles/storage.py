@@ -5,10 +5,13 @@ from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from app.adapters.doubles.consolidation import InMemoryConsolidations
 from app.adapters.doubles.events import InMemoryEvents
 from app.adapters.doubles.facts import InMemoryFacts
+from app.adapters.doubles.idempotency import InMemoryIdempotency
 from app.adapters.doubles.jobs import InMemoryJobs
 from app.adapters.doubles.messages import InMemoryMessages, InMemoryReceipts
+from app.adapters.doubles.observations import InMemoryObservations
 from app.adapters.doubles.organisations import (
     InMemoryApiKeys,
     InMemoryChannels,
@@ -36,6 +39,19 @@ class InMemoryUnitOfWork:
         self.events = InMemoryEvents(state)
         self.jobs = InMemoryJobs(state)
         self.receipts = InMemoryReceipts(state)
+        self.observations = InMemoryObservations(state)
+        self.consolidations = InMemoryConsolidations(state)
+        self.idempotency = InMemoryIdempotency(state)
+        self._state = state
+
+    @asynccontextmanager
+    async def savepoint(self) -> AsyncIterator[None]:
+        before = self._state.copy()
+        try:
+            yield
+        except BaseException:
+            self._state.restore(before)
+            raise
 
 
 class InMemoryStorage:
