@@ -51,6 +51,8 @@ def settings(urls: DatabaseUrls, servers: Servers) -> Settings:
             "jwt_audience": "retenir",
             "jwt_issuer": "https://issuer.test",
             "worker_in_process": False,
+            "requests_per_minute": 1_000_000,
+            "observation_patience_ms": 10_000,
         }
     )
 

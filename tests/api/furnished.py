@@ -16,6 +16,7 @@ from app.domain.tenancy import ATLAS, Actor, ActorType, Rank, TenantScope
 from app.ports.storage import UnitOfWork
 from tests.support.world import Tenant, World
 from tests.unit.memories import START, fact, said
+from tests.unit.observed import observed
 
 OLGA, ANNA, ALICE, BOB = "olga", "anna", "alice", "bob"
 CARLA, DAVE = "33612345678==", "33698765432=="
@@ -92,12 +93,14 @@ def owner_of(org_id: str) -> TenantScope:
 
 
 async def furnish(world: World) -> Furnished:
-    """Each fact with its source and its event; a message of each person; what an admin read and who was forgotten."""
+    """Each fact with its source and its event, a message and an observation of each person, and two events more."""
     tenant = await world.organisation(ROLES, ["shop1", "shop2"])
     async with world.container.storage.transaction(owner_of(tenant.org_id)) as uow:
         for name, stored in FACTS.items():
             await _believe(uow, words(tenant.org_id, name), name, stored)
         await uow.messages.add([message(tenant.org_id, *place) for place in PERSONS_STORE.items()])
+        seen = enumerate(PERSONS_STORE.items(), 1)
+        await uow.observations.add([observed(number=n, user_id=who, store_id=where) for n, (who, where) in seen])
         read = event(EventKind.READ, person(ANNA), START, subject=UserSubject(CARLA), fact_id=UUID(int=9))
         skipped = [event(EventKind.TURN_SKIPPED, person(user_id), START) for user_id in (ALICE, CARLA)]
         await uow.events.append([read, *skipped])

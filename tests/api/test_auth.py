@@ -97,14 +97,14 @@ async def test_two_authorization_headers_are_refused(client: httpx.AsyncClient, 
     assert (answer.status_code, answer.json()["code"]) == (400, "repeated_header")
 
 
-def test_one_of_two_headers_is_not_chosen(world: World, tenant: Tenant) -> None:
+async def test_one_of_two_headers_is_not_chosen(world: World, tenant: Tenant) -> None:
     """Also without the guard that stands before."""
     one = f"Bearer {tenant.key}"
-    authenticator = Authenticator(world.container.secret, world.settings)
-    assert isinstance(authenticator.read([one]), KeyCredentials)
+    authenticator = Authenticator(world.container.secret, world.settings, None)
+    assert isinstance(await authenticator.read([one]), KeyCredentials)
     for headers in ([], [one, one]):
         with pytest.raises(Unauthenticated):
-            authenticator.read(headers)
+            await authenticator.read(headers)
 
 
 async def test_a_good_token_is_its_person(tenant: Tenant) -> None:

@@ -28,7 +28,10 @@ from tests.api.furnished import (
 from tests.support.world import World
 from tests.unit.memories import START, fact
 
-MEMBERS = ["organisation", "stores", "people", "channels", "facts", "sources", "decisions", "messages", "events"]
+MEMBERS = [
+    *("organisation", "stores", "people", "channels", "facts", "sources", "decisions", "messages", "observations"),
+    "events",
+]
 PUBLIC = {"promise", "shop2"}
 EVERYTHING = SHARED | PEOPLE
 
@@ -77,6 +80,7 @@ async def test_everybody_takes_what_is_theirs(
 ) -> None:
     document = await exported(here.by(reader))
     assert (names(document), names(document, "sources"), speakers(document)) == (facts, sources, messages)
+    assert {record["user_id"] for record in document["observations"]} == messages
     assert {person["user_id"] for person in document["people"]} == people
     assert len(document["stores"]) == stores
     assert (document["settings"] is not None) == (reader in (None, OLGA, ANNA))

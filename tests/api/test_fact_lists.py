@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.support.clock import MovingClock
-from tests.support.talk import FREE_FROM_60, FREE_FROM_80, facts, happened, path_of, problem, tell, write
+from tests.support.talk import FREE_FROM_60, FREE_FROM_80, facts, happened, path_of, problem, short, tell, write
 from tests.support.world import Tenant, World
 
 WRITTEN: dict[str, dict[str, Any]] = {
@@ -70,7 +70,7 @@ LIVE = {"hours.opening", "hours.closing", "hours_of.sunday", "shipping.zone"}
         ({"tag": "x') OR 1=1--"}, set()),
         ({"tag": "été", "agent": "atlas", "pinned": True, "text": "9 h"}, {"hours.opening"}),
     ],
-    ids=str,
+    ids=lambda given: str(given) if isinstance(given, dict) else "",
 )
 async def test_filters_narrow_together(shop: Tenant, query: dict[str, Any], found: set[str]) -> None:
     assert {fact["key"] for fact in await facts(shop.owner, "org", **query)} == found
@@ -173,7 +173,7 @@ async def test_pages_show_each_fact_once_while_others_are_written(world: World) 
         {"org_id": "another"},
         {"user_id": "carla"},
     ],
-    ids=str,
+    ids=short,
 )
 async def test_what_cannot_be_filtered_by_is_refused(shop: Tenant, query: dict[str, Any]) -> None:
     assert problem(await shop.owner.get("/memory/facts/org", params=query)) == (422, "invalid_request")

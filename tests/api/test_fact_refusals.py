@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.talk import SHIPPING, facts, happened, path_of, problem, write
+from tests.support.talk import SHIPPING, facts, happened, path_of, problem, short, write
 from tests.support.world import Tenant, World
 
 FACT: dict[str, Any] = {"key": SHIPPING, "value": "80 €"}
@@ -48,7 +48,7 @@ async def shop(world: World) -> Tenant:
         {"store_id": "shop2"},
         {"id": UNKNOWN},
     ],
-    ids=str,
+    ids=short,
 )
 async def test_what_is_no_fact_is_refused(shop: Tenant, changes: dict[str, Any]) -> None:
     answer = await shop.owner.post("/memory/facts/org", json={**FACT, **changes})
@@ -58,7 +58,10 @@ async def test_what_is_no_fact_is_refused(shop: Tenant, changes: dict[str, Any])
 
 async def test_it_may_not_begin_more_than_a_day_ahead(shop: Tenant) -> None:
     ahead = (datetime.now(UTC) + timedelta(hours=25)).isoformat()
-    assert problem(await shop.owner.post("/memory/facts/org", json={**FACT, "valid_from": ahead})) == (422, "time_ahead")
+    assert problem(await shop.owner.post("/memory/facts/org", json={**FACT, "valid_from": ahead})) == (
+        422,
+        "time_ahead",
+    )
 
 
 @pytest.mark.parametrize("user_id", ["", " ", "été"])
@@ -74,10 +77,15 @@ async def test_an_empty_person_is_never_everybody(shop: Tenant, user_id: str) ->
 
 async def test_nobody_in_particular_has_no_facts_to_write(shop: Tenant) -> None:
     assert problem(await shop.owner.post("/memory/facts/user", json=FACT)) == (422, "person_required")
-    assert problem(await shop.owner.post("/memory/facts/user", json={**FACT, "user_id": None})) == (422, "person_required")
+    assert problem(await shop.owner.post("/memory/facts/user", json={**FACT, "user_id": None})) == (
+        422,
+        "person_required",
+    )
 
 
-@pytest.mark.parametrize("changes", [{}, {"user_id": "mia"}, {"key": "other"}, {"pinned": True}, {"value": "x" * 4095}], ids=str)
+@pytest.mark.parametrize(
+    "changes", [{}, {"user_id": "mia"}, {"key": "other"}, {"pinned": True}, {"value": "x" * 4095}], ids=short
+)
 async def test_what_is_no_change_is_refused(shop: Tenant, changes: dict[str, Any]) -> None:
     fact = await write(shop.acting("alice"), "user", "person.name", "Alice")
     assert problem(await shop.acting("alice").patch(path_of(fact), json=changes)) == (422, "invalid_request")

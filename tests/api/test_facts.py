@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.talk import FREE_FROM_60, SHIPPING, block, facts, happened, history, path_of, problem, tell, write
+from tests.support.talk import (
+    FREE_FROM_60,
+    SHIPPING,
+    block,
+    facts,
+    happened,
+    history,
+    path_of,
+    problem,
+    short,
+    tell,
+    write,
+)
 from tests.support.world import Tenant, World
 
 
@@ -76,7 +88,9 @@ async def test_a_hand_outranks_a_message_whose_clock_is_ahead(world: World, shop
 async def test_a_key_that_holds_many_keeps_them_side_by_side(shop: Tenant) -> None:
     for name in ("Lumo", "Vega", "Lumo"):
         await write(shop.owner, "org", "suppliers", name, many=True)
-    found = {fact["value"]: (fact["confirmation_count"], fact["contradicted"]) for fact in await facts(shop.owner, "org")}
+    found = {
+        fact["value"]: (fact["confirmation_count"], fact["contradicted"]) for fact in await facts(shop.owner, "org")
+    }
     assert found == {"Lumo": (2, False), "Vega": (1, False)}
     text = await block(shop.acting("alice"))
     assert "Lumo" in text
@@ -84,7 +98,9 @@ async def test_a_key_that_holds_many_keeps_them_side_by_side(shop: Tenant) -> No
 
 
 @pytest.mark.parametrize(
-    "value", [True, 0, -1.5, "", "0", [], {}, [1, {"a": [None]}], {"user_id": "mia", "org_id": "x"}, "👨‍👩‍👧", "a\u2028b"], ids=repr
+    "value",
+    [True, 0, -1.5, "", "0", [], {}, [1, {"a": [None]}], {"user_id": "mia", "org_id": "x"}, "👨‍👩‍👧", "a\u2028b"],
+    ids=short,
 )
 async def test_a_value_comes_back_as_it_was_given(shop: Tenant, value: Any) -> None:
     fact = await write(shop.acting("alice"), "user", "any.thing", value)
@@ -141,7 +157,7 @@ async def test_a_closed_row_takes_no_new_value(shop: Tenant) -> None:
         {"many": True},
         {"audience": "everyone"},
     ],
-    ids=str,
+    ids=short,
 )
 async def test_other_fields_change_in_place(shop: Tenant, changes: dict[str, Any]) -> None:
     fact = await write(shop.owner, "org", "hours.opening", "9 h", tags=["old"])

@@ -13,7 +13,7 @@ def declared(path: str, method: str) -> set[str]:
 
 
 def test_each_route_declares_the_refusals_that_can_meet_it() -> None:
-    assert declared("/memory/notes", "get") == {"200", "400", "401", "403", "404", "422", "503"}
+    assert declared("/memory/notes", "get") == {"200", "400", "401", "403", "404", "422", "429", "503"}
     assert declared("/memory/notes", "post") == declared("/memory/notes", "get") | {"408", "409", "413", "415"}
     assert declared("/orgs/{org_id}/refusals/{name}", "get") == {"200", "400", "422", "503"}
 

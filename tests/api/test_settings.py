@@ -1,15 +1,18 @@
 """Settings: read by members, changed by admins, a part at a time, each change an event."""
 
 import asyncio
+import json
+from dataclasses import asdict
 from typing import Any
 
 import httpx
 import pytest
 
+from app.domain.organisations import OrgSettings
 from tests.support.world import Tenant, World
 
 ROUTE = "/memory/settings"
-USUAL = {"enabled": True, "language": "fr", "time_zone": "Europe/Paris", "share_messages": "person"}
+USUAL: dict[str, Any] = json.loads(json.dumps(asdict(OrgSettings())))
 
 
 @pytest.fixture
@@ -32,8 +35,11 @@ async def test_begin_as_usual(tenant: Tenant) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"enabled": False}, {"language": "en"}, {"time_zone": "Pacific/Auckland"}, {"share_messages": "store"}],
-    ids=lambda change: next(iter(change)),
+    [
+        *({"enabled": False}, {"language": "en"}, {"time_zone": "Pacific/Auckland"}, {"share_messages": "store"}),
+        *({"domains": {"paie": ["bulletin de paie"]}}, {"domains": {}}, {"meta_tools": ["x"]}, {"observation_days": 7}),
+    ],
+    ids=str,
 )
 async def test_what_is_named_changes_and_the_rest_stays(tenant: Tenant, change: dict[str, Any]) -> None:
     answer = await tenant.acting("ada").patch(ROUTE, json=change)
@@ -55,6 +61,12 @@ async def test_a_member_reads_and_changes_nothing(tenant: Tenant) -> None:
         {"time_zone": "Mars/Olympus"},
         {"share_messages": "everybody"},
         {"version": 7},
+        {"domains": {"": ["x"]}},
+        {"domains": {"paie": []}},
+        {"domains": {"paie": ["?"]}},
+        {"domains": ["paie"]},
+        {"meta_tools": ["x" * 256]},
+        {"observation_days": 0},
         {"enabled": False, "name": "x"},
     ],
 )
@@ -85,7 +97,7 @@ async def test_changes_at_once_are_all_kept(tenant: Tenant) -> None:
     answers = await asyncio.gather(*(tenant.owner.patch(ROUTE, json=change) for change in changes))
     assert {answer.status_code for answer in answers} == {200}
     expected = {name: value for change in changes for name, value in change.items()}
-    assert (await tenant.owner.get(ROUTE)).json() == expected
+    assert (await tenant.owner.get(ROUTE)).json() == USUAL | expected
 
 
 async def test_one_organisation_s_settings_are_not_another_s(world: World, tenant: Tenant) -> None:

@@ -71,7 +71,9 @@ async def test_noremember_leaves_nothing_in_any_table(world: World, shop: Tenant
     assert {"messages", "store_facts", "fact_sources", "event_values"} <= set(everywhere)
 
     secret = "Kalamazoutte"
-    quiet = turn(f"Notre fournisseur est {secret}. #noremember", answer=f"{secret}, entendu.", store_id=f"{secret}-shop")
+    quiet = turn(
+        f"Notre fournisseur est {secret}. #noremember", answer=f"{secret}, entendu.", store_id=f"{secret}-shop"
+    )
     quiet |= {"conversation_id": f"talk-{secret}", "user_id": f"{secret}-person"}
     answer = await shop.owner.post("/memory/turns", json=quiet)
     assert answer.json() == {
@@ -118,7 +120,10 @@ async def test_two_people_of_one_organisation_are_never_mixed(world: World, shop
 async def test_two_organisations_with_the_same_ids_are_never_mixed(world: World, shop: Tenant) -> None:
     other = await world.organisation(people={"alice": "owner", "bob": "member"})
     said = turn(FREE_FROM_60)
-    elsewhere = {**said, "user_message": {**said["user_message"], "content": "Chez nous, la livraison est offerte dès 90 €."}}
+    elsewhere = {
+        **said,
+        "user_message": {**said["user_message"], "content": "Chez nous, la livraison est offerte dès 90 €."},
+    }
     for tenant, body in ((shop, said), (other, elsewhere)):
         assert (await tenant.acting("alice").post("/memory/turns", json=body)).json()["stored"] == 1
     await world.finish_jobs()

@@ -79,9 +79,7 @@ async def test_the_header_may_only_name_whom_the_address_stands_for(shop: Tenant
     assert (await send(shop.acting("alice"), said))["stored"] == 1
 
 
-async def test_linking_gives_the_person_what_the_contact_held(
-    world: World, shop: Tenant, superuser_url: str
-) -> None:
+async def test_linking_gives_the_person_what_the_contact_held(world: World, shop: Tenant, superuser_url: str) -> None:
     await tell(shop.owner, FORMAL, answer="Entendu.", **ON_THE_PHONE)
     await tell(shop.owner, "J'habite à Lyon.", at=60, **ON_THE_PHONE)
     await world.finish_jobs()
@@ -96,7 +94,7 @@ async def test_linking_gives_the_person_what_the_contact_held(
     exported = (await alice.get("/memory/export")).json()
     assert len(exported["messages"]) == 3
     assert (await shop.owner.get(f"{shop.path}/people/{PHONE}")).status_code == 404
-    assert set(await tables_holding(superuser_url, PHONE)) <= {"channel_links", "jobs"}
+    assert set(await tables_holding(superuser_url, PHONE, shop.org_id)) <= {"channel_links", "jobs"}
 
 
 async def test_keys_that_both_knew_are_folded_together(world: World, shop: Tenant) -> None:

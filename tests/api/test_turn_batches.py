@@ -1,10 +1,11 @@
 """Many turns at once: each is judged for itself, and a bad one takes no other with it."""
 
+import json
 from typing import Any
 
 import pytest
 
-from tests.support.talk import FORMAL, facts, faults, problem, send, tables_holding, turn
+from tests.support.talk import FORMAL, facts, faults, problem, send, short, tables_holding, turn
 from tests.support.world import Tenant, World
 
 
@@ -86,17 +87,15 @@ async def test_a_batch_of_refusals_is_one(shop: Tenant, superuser_url: str) -> N
     assert await tables_holding(superuser_url, "never-made") == {}
 
 
-@pytest.mark.parametrize("body", [{"items": []}, {"items": {}}, {"items": None}, {"items": [{}], "more": 1}], ids=str)
+@pytest.mark.parametrize("body", [{"items": []}, {"items": {}}, {"items": None}, {"items": [{}], "more": 1}], ids=short)
 async def test_what_is_no_batch_is_refused(shop: Tenant, body: Any) -> None:
     assert problem(await shop.acting("alice").post("/memory/turns", json=body)) == (422, "invalid_request")
 
 
-@pytest.mark.parametrize("spoilt", ["Bon\\u0000jour", "Bon\\ud800jour"])
+@pytest.mark.parametrize("spoilt", ["Bon\0jour", "Bon\ud800jour"], ids=["nul", "half-a-letter"])
 async def test_text_that_no_database_takes_refuses_the_body(shop: Tenant, superuser_url: str, spoilt: str) -> None:
-    good = '{"conversation_id":"spoilt","channel":"web","user_message":{"id":"%s","content":"%s","sent_at":"%s"}}'
-    at = "2026-01-01T00:00:00Z"
-    body = '{"items":[%s,%s]}' % (good % ("m1", "Bonjour", at), good % ("m2", spoilt, at))
+    body = {"items": [turn("Bonjour.", conversation_id="spoilt"), turn(spoilt, conversation_id="spoilt")]}
     headers = {"content-type": "application/json"}
-    answer = await shop.acting("alice").post("/memory/turns", content=body, headers=headers)
+    answer = await shop.acting("alice").post("/memory/turns", content=json.dumps(body), headers=headers)
     assert answer.status_code == 400
     assert await tables_holding(superuser_url, "spoilt") == {}

@@ -1,6 +1,7 @@
 """From turns to facts, whatever the order and the number of the turns that say the same or something else."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ async def shop(world: World) -> Tenant:
     return await world.organisation(people={"alice": "owner", "mia": "member", "carla": None})
 
 
-async def values(shop: Tenant, **query: object) -> list[str]:
+async def values(shop: Tenant, **query: Any) -> list[str]:
     """What is believed of the shop, oldest row first."""
     return [fact["value"] for fact in reversed(await facts(shop.owner, **query))]
 

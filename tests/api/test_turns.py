@@ -5,7 +5,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.talk import FORMAL, FREE_FROM_60, block, facts, faults, problem, send, tables_holding, tell, turn
+from tests.support.talk import (
+    FORMAL,
+    FREE_FROM_60,
+    block,
+    facts,
+    faults,
+    problem,
+    send,
+    short,
+    tables_holding,
+    tell,
+    turn,
+)
 from tests.support.world import Tenant, World
 
 
@@ -56,7 +68,7 @@ async def test_an_answer_that_comes_later_joins_its_turn(shop: Tenant) -> None:
 async def test_other_words_under_a_known_id_conflict(
     world: World, shop: Tenant, superuser_url: str, part: str, changed: dict[str, str]
 ) -> None:
-    said = turn(FORMAL, answer="Entendu.", conversation_id=f"talk-{part}-{list(changed)[0]}")
+    said = turn(FORMAL, answer="Entendu.", conversation_id=f"talk-{part}-{next(iter(changed))}")
     await send(shop.acting("alice"), said)
     before = await tables_holding(superuser_url, said["conversation_id"])
     other = {**said, part: {**said[part], **changed}}
@@ -84,9 +96,7 @@ async def test_noremember_elsewhere_is_text(shop: Tenant, text: str) -> None:
     assert (taken["stored"], taken["reason"]) == (1, None)
 
 
-async def test_an_organisation_that_is_switched_off_keeps_nothing(
-    world: World, superuser_url: str
-) -> None:
+async def test_an_organisation_that_is_switched_off_keeps_nothing(world: World, superuser_url: str) -> None:
     shop = await world.organisation()
     await shop.owner.patch("/memory/settings", json={"enabled": False})
     taken = await tell(shop.acting("alice"), "Notre fournisseur est Quintessouffle.", answer="Noté.")
@@ -134,7 +144,7 @@ async def test_a_time_more_than_a_day_ahead_is_refused(shop: Tenant, part: str) 
         {"metadata": {"user_id": "mia"}},
         {"org_id": "another"},
     ],
-    ids=str,
+    ids=short,
 )
 async def test_what_is_no_turn_is_refused(shop: Tenant, changes: dict[str, Any]) -> None:
     answer = await shop.acting("alice").post("/memory/turns", json={**turn("Bonjour."), **changes})
@@ -180,7 +190,7 @@ async def test_a_key_of_one_store_writes_about_that_store_alone(world: World, sh
     limited = shop.with_key(await shop.make_key(act_for_people=True, store_ids=["shop1"]), "alice")
     refused = await limited.post("/memory/turns", json=turn(FREE_FROM_60, store_id="shop2"))
     assert problem(refused) == (404, "not_found")
-    taken = await tell(limited, "Notre siège est à Lyon.", conversation_id="limited")
+    taken = await tell(limited, "Notre entreprise s'appelle Maison Lune.", conversation_id="limited")
     await world.finish_jobs()
     done = (await limited.get(f"/memory/jobs/{taken['job_id']}")).json()
     assert done["result"]["drafts_dropped"] == {"not_allowed": 1}

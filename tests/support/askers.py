@@ -66,7 +66,8 @@ async def askers(home: Organisation, revoked: str) -> list[Asker]:
         return {"Authorization": f"Bearer {key}", **acting}
 
     key, world = home.tenant.key, home.tenant.world
-    people = [Asker(f"{name} by key", home, by_key(key, name), Rank.OWNER, name) for name in (*PEOPLE, "norma")]
+    named = ("carla", "norma", "mia", "anna", "olga")
+    people = [Asker(f"{name} by key", home, by_key(key, name), Rank.OWNER, name) for name in named]
     token = token_for(world.settings, "max", org_id=home.org_id)
     shop1 = await make(act_for_people=True, store_ids=["shop1"])
     maya = await make(act_for_people=True, agent_ids=["maya"])

@@ -41,7 +41,7 @@ class Chance:
     def made_id(self, mine: Sequence[str], theirs: Sequence[str]) -> str:
         """An id that the service made: mine, another organisation's, or nobody's."""
         where = self.dice.random()
-        if where < 0.45 and mine:
+        if where < 0.55 and mine:
             return str(self.dice.choice(mine))
         if where < 0.9 and theirs:
             return self._foreign(self.dice.choice(theirs), self.uuid())
@@ -59,6 +59,10 @@ class Chance:
         if where < 0.7 or self.asker.name == "the platform":
             return self.home.org_id
         return self._foreign(self.one(*self.others).org_id, NOWHERE) if where < 0.95 else NOWHERE
+
+    def doomed(self) -> str:
+        """The organisation to remove: for the platform one that was made for it."""
+        return self.home.doomed if self.asker.name == "the platform" else self.org_id()
 
     def store_id(self) -> str:
         """A store to write about, which makes it. All organisations have the two; the third is one's own."""
@@ -93,7 +97,7 @@ class Chance:
 
     def address(self) -> str:
         """An address of the channel, and with it whoever it stands for."""
-        address = str(self.one(LINKED, UNLINKED))
+        address = str(self.one(LINKED, LINKED, LINKED, UNLINKED))
         self.people.update({"carla", UNLINKED} if address == UNLINKED else {"carla"})
         return address
 

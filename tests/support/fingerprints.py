@@ -42,6 +42,12 @@ class Fingerprints:
             rows = await connection.execute(text(self._query), {"orgs": None if org_ids is None else list(org_ids)})
             return {Place(table, org_id, person): digest for table, org_id, person, digest in rows}
 
+    async def bury_jobs(self, org_ids: Sequence[str]) -> None:
+        """All jobs of these organisations that are done are dead now, so that there is something to try again."""
+        async with self._engine.begin() as connection:
+            dead = text("update jobs set status = 'dead', error = 'test' where status = 'done' and org_id = any(:orgs)")
+            await connection.execute(dead, {"orgs": list(org_ids)})
+
 
 def changed(before: Prints, after: Prints) -> set[Place]:
     """Where rows came, went or changed."""

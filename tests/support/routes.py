@@ -40,6 +40,11 @@ class Endpoint:
         return self.method not in READS
 
     @property
+    def keyed(self) -> bool:
+        """Whether it takes an Idempotency-Key."""
+        return any(parameter["name"] == "Idempotency-Key" for parameter in self.operation.get("parameters", ()))
+
+    @property
     def provisions(self) -> bool:
         return self.path.startswith("/orgs/")
 

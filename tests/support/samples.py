@@ -62,10 +62,11 @@ class Samples:
         ids = {"org_id": await self._organisation(endpoint, spend), **await self._ids(endpoint, spend)}
         body = request_example(self._document, endpoint)
         if isinstance(body, dict) and not endpoint.provisions:
-            if "user_id" in body:
-                body["user_id"] = self._person
-            if "conversation_id" in body:
-                body["conversation_id"] = f"c-{uuid4().hex}"
+            for part in (body, *body.get("items", ())):
+                if "user_id" in part:
+                    part["user_id"] = self._person
+                if "conversation_id" in part:
+                    part["conversation_id"] = f"c-{uuid4().hex}"
         return Sample(endpoint.method, endpoint.at(**ids), body)
 
     async def _organisation(self, endpoint: Endpoint, spend: bool) -> str:
@@ -131,5 +132,3 @@ class Samples:
 def is_platform_s(endpoint: Endpoint) -> bool:
     """Whether no rank of an organisation lets anybody in."""
     return endpoint.provisions and endpoint.least is None
-
-

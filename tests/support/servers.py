@@ -1,4 +1,4 @@
-"""Real servers for tests: embedded, shared by all workers of one run, gone with the last of them."""
+"""Real servers for tests: embedded and shared by all workers of one run, or containers; gone with the last of them."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 
 from sqlalchemy import NullPool, text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -15,6 +16,7 @@ from app.adapters.embedded.postgres import EmbeddedPostgres
 from app.adapters.embedded.roles import DRIVER, OWNER, DatabaseUrls, provide_database
 from app.adapters.embedded.valkey import EmbeddedValkey
 from app.cli.migrate import upgrade
+from tests.support.containers import ContainerPostgres, ContainerValkey
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))[:12]
 ROOT = Path("/tmp") / f"retenir-test-{os.getuid()}-{RUN}"  # short: sockets lie in it
@@ -31,22 +33,23 @@ FAST = {
 class Servers:
     """A Postgres and a Valkey that answer."""
 
-    postgres: EmbeddedPostgres
-    valkey: EmbeddedValkey
+    postgres: EmbeddedPostgres | ContainerPostgres
+    valkey: EmbeddedValkey | ContainerValkey
+    root: Path
 
     async def database(self, name: str) -> DatabaseUrls:
         """A new database of that name with our schema: a copy of one that was migrated once for the whole run."""
-        with exclusive(ROOT / "template.lock"):
+        with exclusive(self.root / "template.lock"):
             if not await self._exists(TEMPLATE):
-                await upgrade((await provide_database(self.postgres, ROOT, TEMPLATE)).owner)
+                await upgrade((await provide_database(self.postgres, self.root, TEMPLATE)).owner)
             await self.drop(name)
             await self._run(f'create database "{name}" template {TEMPLATE} owner {OWNER}')
-        return await provide_database(self.postgres, ROOT, name)
+        return await provide_database(self.postgres, self.root, name)
 
     async def empty_database(self, name: str) -> DatabaseUrls:
         """A new database of that name without any schema."""
         await self.drop(name)
-        return await provide_database(self.postgres, ROOT, name)
+        return await provide_database(self.postgres, self.root, name)
 
     async def drop(self, name: str) -> None:
         """The database is gone, whoever was connected."""
@@ -66,8 +69,7 @@ class Servers:
 @contextmanager
 def running_servers() -> Iterator[Servers]:
     """Servers for the block; the first of several workers starts them, the last ends them and removes their files."""
-    ROOT.mkdir(mode=0o711, exist_ok=True)
-    servers = Servers(EmbeddedPostgres(ROOT / "postgres", FAST), EmbeddedValkey(ROOT / "valkey"))
+    servers = _containers() if os.environ.get("RETENIR_TEST_SERVERS") == "containers" else _embedded()
     servers.postgres.start()
     servers.valkey.start()
     try:
@@ -75,4 +77,14 @@ def running_servers() -> Iterator[Servers]:
     finally:
         servers.valkey.stop()
         if servers.postgres.stop():
-            shutil.rmtree(ROOT, ignore_errors=True)
+            shutil.rmtree(servers.root, ignore_errors=True)
+
+
+def _embedded() -> Servers:
+    ROOT.mkdir(mode=0o711, exist_ok=True)
+    return Servers(EmbeddedPostgres(ROOT / "postgres", FAST), EmbeddedValkey(ROOT / "valkey"), ROOT)
+
+
+def _containers() -> Servers:
+    root = Path(mkdtemp(prefix="retenir-test-"))
+    return Servers(ContainerPostgres(root, FAST), ContainerValkey(), root)

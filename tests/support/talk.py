@@ -19,6 +19,11 @@ ANSWER_SECONDS = 5
 _numbers = count(1)
 
 
+def short(given: Any) -> str:
+    """A parameter's name in the name of a test."""
+    return repr(given)[:60]
+
+
 def moment(seconds: float) -> str:
     """An instant of the conversations: so many seconds after two hours ago."""
     return (TWO_HOURS_AGO + timedelta(seconds=seconds)).isoformat()
@@ -110,13 +115,19 @@ def faults(answer: httpx.Response) -> list[tuple[str, str]]:
     return [(fault["pointer"], fault["kind"]) for fault in answer.json()["errors"]]
 
 
-async def tables_holding(superuser_url: str, words: str) -> dict[str, int]:
-    """Every table of which a row holds these words in any column, with the number of such rows."""
+async def tables_holding(superuser_url: str, words: str, org_id: str | None = None) -> dict[str, int]:
+    """Every table of which a row holds these words in any column, with the number of such rows.
+
+    Rows of `org_id` alone where it is given, with those of no organisation.
+    """
     engine = create_async_engine(superuser_url, poolclass=NullPool)
     found: dict[str, int] = {}
+    ours = (
+        "coalesce(to_jsonb(t) ->> 'org_id', :org_id) is not distinct from coalesce(:org_id, to_jsonb(t) ->> 'org_id')"
+    )
     async with engine.connect() as connection:
         names = await connection.execute(text("select tablename from pg_tables where schemaname = 'public'"))
         for name in names.scalars().all():
-            query = text(f'select count(*) from "{name}" as t where strpos(t::text, :words) > 0')
-            found[name] = int((await connection.execute(query, {"words": words})).scalar_one())
+            query = text(f'select count(*) from "{name}" as t where strpos(t::text, :words) > 0 and {ours}')
+            found[name] = int((await connection.execute(query, {"words": words, "org_id": org_id})).scalar_one())
     return {name: rows for name, rows in found.items() if rows}

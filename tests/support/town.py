@@ -15,7 +15,7 @@ PEOPLE = {"olga": "owner", "anna": "admin", "mia": "member", "max": "member", "c
 CHANNEL = "whatsapp"
 LINKED, UNLINKED = "+33600000001", "+33600000002"
 """Two addresses: carla's, in shop1, and one that is a contact of its own until somebody links it to her."""
-CONTACTS = frozenset({"carla", "dave", LINKED, UNLINKED})
+CONTACTS = frozenset({"carla", "dave", "norma", LINKED, UNLINKED})
 SENT_AT = "2026-03-02T10:00:00Z"
 
 
@@ -40,6 +40,11 @@ class Organisation:
         """The id of a store and of a contact that no other organisation has."""
         return f"only-{self.org_id}"
 
+    @property
+    def doomed(self) -> str:
+        """Another organisation, whose removal is nobody's loss."""
+        return f"{self.org_id}-doomed"
+
     def canary(self, person: str | None = None, **place: Any) -> Canary:
         """A word of this organisation."""
         return Canary(self.org_id, person, **place)
@@ -62,6 +67,7 @@ async def build(world: World, prefix: str) -> list[Organisation]:
         org_id = f"{prefix}-{number}"
         people = {**PEOPLE, f"only-{org_id}": None}
         made.append(Organisation(await world.organisation(people, (*STORES, f"only-{org_id}"), org_id)))
+        await world.organisation(PEOPLE, STORES, made[-1].doomed)
     return made
 
 
@@ -75,11 +81,13 @@ async def furnish(here: Organisation) -> None:
     puts |= {f"/channels/{CHANNEL}/{quote(LINKED)}": {"user_id": "carla", "store_id": "shop1"}}
     for path, body in puts.items():
         _good(await platform.put(f"{tenant.path}{path}", json=body))
+    here.facts = {"org": {}, "store": {}, "user": {}}  # those that stand; others have successors by now
     for kind, canary in here.shared():
         await _write(here, kind, canary)
     for person in (*PEOPLE, UNLINKED):
         await _write(here, "user", here.canary(person))
         await _say(here, person)
+        await _observe(here, person)
     await _note_ids(here)
 
 
@@ -99,8 +107,18 @@ async def _say(here: Organisation, person: str) -> None:
         {**turn(person, "m1", f"Je préfère le thé {told}."), "agent_id": "maya"},
         {**turn(person, "m2", f"Avez-vous reçu {asked} ?"), "store_id": "shop2"},
     ]
-    taken = _good(await here.tenant.owner.post("/memory/turns", json={"items": items}))
-    here.jobs = [*{*here.jobs, *(item["job_id"] for item in taken["items"] if item.get("job_id"))}]
+    taken = await here.tenant.owner.post("/memory/turns", json={"items": items})
+    assert taken.status_code in (202, 422), taken.text  # where they were erased, another may have taken their ids
+    answers = taken.json()["items"] if taken.is_success else []
+    here.jobs = sorted({*here.jobs, *(answer["job_id"] for answer in answers if answer.get("job_id"))})
+
+
+async def _observe(here: Organisation, person: str) -> None:
+    """What happened to the person: in a store, and as an agent noted it."""
+    seen, noted = here.canary(person, store="shop2").word, here.canary(person, agent="maya").word
+    told = {"type": "tool_success", "metadata": {"toolName": "get_order"}, "content": seen, "store_id": "shop2"}
+    items = [{"user_id": person, **told}, {"user_id": person, "type": "note", "content": noted, "agent_id": "maya"}]
+    _good(await here.tenant.owner.post("/memory/observations", json={"items": items}))
 
 
 def turn(person: str, message_id: str, content: str) -> dict[str, Any]:
@@ -117,8 +135,14 @@ async def _note_ids(here: Organisation) -> None:
     here.spare_keys, here.all_keys = [listed[0]["id"]], [key["id"] for key in listed]
     served = _good(await tenant.acting("mia").post("/memory/context", json={"store_id": "shop1"}))
     here.receipts.append(served["receipt_id"])
-    for path in ("/memory/facts/org", "/memory/facts/user", "/memory/events", f"{tenant.path}/people"):
-        reader = tenant.acting("mia") if path == "/memory/facts/user" else tenant.owner
+    for path in (
+        "/memory/facts/org",
+        "/memory/facts/user",
+        "/memory/observations",
+        "/memory/events",
+        f"{tenant.path}/people",
+    ):
+        reader = tenant.acting("mia") if path in ("/memory/facts/user", "/memory/observations") else tenant.owner
         page = _good(await reader.get(path, params={"limit": 1}))
         here.cursors[path] = [page["next_cursor"]] if page["next_cursor"] else []
 

@@ -63,7 +63,7 @@ def recording_server() -> Iterator[Recorder]:
             asked = Asked(self.command, self.path, self.headers.get("X-User-Id"), key, body, time.monotonic())
             recorder.asked.append(asked)
             plan = recorder.planned[self.path]
-            status, headers = 200, {}
+            status, headers = 200, dict[str, str]()
             if plan:
                 if (planned := plan.pop(0)) is None:
                     self.close_connection = True

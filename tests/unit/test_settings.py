@@ -9,6 +9,7 @@ SERVING = "postgresql://retenir_app:p%40ss@db/retenir"
 OWNER = "postgresql://retenir_owner:p%40ss@db/retenir"
 SECRET = "kQ3v9ZpL0sXw7TfB2mYc8RdJ5hGn4AeU"
 TOKEN_SECRET = "zW8nB4kT1qLs6XvR9cPj3MfH7dYg2EaUzW8nB4kT1qLs6XvR"
+KEY_SET = {"jwks_url": "https://issuer.test/keys", "jwt_audience": "memory", "jwt_issuer": "shop"}
 TOKENS = {"jwt_secret": TOKEN_SECRET, "jwt_audience": "memory", "jwt_issuer": "shop"}
 
 
@@ -42,6 +43,11 @@ def test_a_database_of_ones_own_is_enough_with_a_secret() -> None:
     assert settings.database_url == "postgresql+asyncpg://retenir_app:p%40ss@db/retenir"
 
 
+@pytest.mark.parametrize("url", [KEY_SET["jwks_url"], "http://localhost:8080/keys", "http://127.0.0.1/keys"])
+def test_a_key_set_is_named_with_what_its_tokens_are_for(url: str) -> None:
+    assert Settings.model_validate({**KEY_SET, "jwks_url": url}).jwks_url == url
+
+
 def test_shows_no_secret_when_printed() -> None:
     settings = Settings(database_url=SERVING, owner_database_url=OWNER, secret=SECRET, **TOKENS)  # type: ignore[arg-type]
     assert not any(hidden in repr(settings) for hidden in ("p%40ss", SECRET, TOKEN_SECRET))
@@ -64,7 +70,14 @@ def test_shows_no_secret_when_printed() -> None:
         ),
         ({"redis_url": "http://cache"}, "RETENIR_REDIS_URL must start with redis://"),
         ({"port": 70000}, "RETENIR_PORT"),
-        ({**TOKENS, "jwt_audience": None}, "RETENIR_JWT_SECRET needs RETENIR_JWT_AUDIENCE and RETENIR_JWT_ISSUER"),
+        ({**TOKENS, "jwt_audience": None}, "need RETENIR_JWT_AUDIENCE and RETENIR_JWT_ISSUER"),
+        ({**KEY_SET, "jwt_issuer": None}, "need RETENIR_JWT_AUDIENCE and RETENIR_JWT_ISSUER"),
+        ({**KEY_SET, "jwks_url": "http://issuer.test/keys"}, "RETENIR_JWKS_URL must start with https://"),
+        ({**KEY_SET, "jwks_url": "file:///keys"}, "RETENIR_JWKS_URL must start with https://"),
+        ({**KEY_SET, "jwks_algorithms": "RS256,none"}, "RETENIR_JWKS_ALGORITHMS must be some of"),
+        ({**KEY_SET, "jwks_algorithms": "HS256"}, "RETENIR_JWKS_ALGORITHMS must be some of"),
+        ({**KEY_SET, "jwks_algorithms": ""}, "RETENIR_JWKS_ALGORITHMS must be some of"),
+        ({"requests_per_minute": 0}, "RETENIR_REQUESTS_PER_MINUTE"),
         ({**TOKENS, "jwt_algorithm": "none"}, "RETENIR_JWT_ALGORITHM"),
         ({**TOKENS, "jwt_algorithm": "HS512"}, "RETENIR_JWT_SECRET is too short for HS512"),
         ({**TOKENS, "secret": TOKEN_SECRET}, "RETENIR_JWT_SECRET must differ from RETENIR_SECRET"),
