@@ -1,40 +1,51 @@
 """The composition root: it alone knows which adapter stands behind which port, and what a service is given."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from contextlib import asynccontextmanager, suppress
+from copy import copy
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import structlog
 
-from app.adapters.cache import ValkeyCache
+from app.adapters.cache import ValkeyCache, ValkeyCounters
 from app.adapters.extractors.rules import RulesExtractor
 from app.adapters.postgres.directory import PostgresDirectory, WrongDatabaseError
+from app.adapters.postgres.partitions import PostgresPartitions
 from app.adapters.postgres.platform import PostgresPlatformKeys
 from app.adapters.postgres.storage import PostgresStorage, make_engine
+from app.adapters.rate_limits import CountedRateLimits
 from app.adapters.receipt_book import BatchedReceiptBook
+from app.adapters.signing_keys import JwksSigningKeys, Patience
 from app.domain.errors import Unavailable
 from app.domain.jobs import JobKind
 from app.ports.clock import Clock
 from app.ports.extractors import Extractor
 from app.ports.platform import PlatformKeys
+from app.ports.storage import Storage
 from app.services.api_keys import ApiKeys
 from app.services.channels import Channels
+from app.services.consolidation_jobs import ConsolidationJobs
 from app.services.events import Events
 from app.services.export import Export
 from app.services.fact_editing import FactEditing
 from app.services.fact_erasure import FactErasure
 from app.services.facts import Facts
+from app.services.idempotency import Idempotency
 from app.services.jobs import JobRunner, Jobs
 from app.services.learning import Learning
+from app.services.observations import Observations
 from app.services.organisations import Organisations
 from app.services.people import People
 from app.services.recall import Recall
+from app.services.session_start import SessionStart
 from app.services.settings import Settings as MemorySettings
 from app.services.stores import Stores
 from app.services.turns import Turns
 from app.settings import Settings
 
+CLOSE_SECONDS: Final = 3.0
 _AWAY: Final = "database_unavailable"
 _log = structlog.stdlib.get_logger("retenir.start")
 
@@ -46,6 +57,11 @@ class StartRefusedError(Exception):
 def utc_now() -> datetime:
     """The present instant."""
     return datetime.now(UTC)
+
+
+def _log_fault(error: BaseException) -> None:
+    """A fault of ours that no caller is told of."""
+    _log.error("consolidation_broke", exc_info=error)
 
 
 class Container:
@@ -61,30 +77,53 @@ class Container:
         self.clock = clock
         self.secret = settings.secret.get_secret_value().encode()
         self._engine = make_engine(settings.database_url)
+        # Who asks is looked up on connections apart: a request that holds one of the others never waits for those.
+        self._doorway = make_engine(settings.database_url, pool_size=5)
         self._checked = False
         self.on_work: Callable[[], None] | None = None
         self.storage = PostgresStorage(self._engine)
-        self.directory = PostgresDirectory(self._engine)
+        self.directory = PostgresDirectory(self._doorway, timedelta(seconds=settings.job_lease_seconds))
         self.cache = ValkeyCache(settings.redis_url) if settings.redis_url else None
-
-        self.organisations = Organisations(self.storage, clock)
-        self.stores = Stores(self.storage, clock)
-        self.people = People(self.storage, clock)
-        self.channels = Channels(self.storage, clock)
-        self.api_keys = ApiKeys(self.storage, clock, self.secret)
-        self.memory_settings = MemorySettings(self.storage, clock)
+        counters = ValkeyCounters(settings.redis_url) if settings.redis_url else None
+        self.rate_limits = CountedRateLimits(settings.requests_per_minute, counters, clock)
+        self.signing_keys = _signing_keys(settings)
 
         self.receipts = BatchedReceiptBook(self.storage, clock)
-        self.facts = Facts(self.storage, clock)
-        self.fact_editing = FactEditing(self.storage, clock)
-        self.fact_erasure = FactErasure(self.storage, clock)
         self.recall = Recall(self.storage, self.receipts, clock)
-        self.turns = Turns(self.storage, clock, self.work_waits)
-        self.jobs = Jobs(self.storage, clock)
-        learning = Learning(self.storage, extractor or RulesExtractor(), clock)
-        self.job_runner = JobRunner(self.storage, clock, {JobKind.TURN: learning.run})
-        self.events = Events(self.storage)
+        self.session_start = SessionStart(self.storage, clock, _log_fault)
         self.export = Export(self.storage, clock)
+        self._furnish(self.storage, settings.observation_patience_ms / 1000)
+        learning = Learning(self.storage, extractor or RulesExtractor(), clock)
+        handlers = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
+        self.job_runner = JobRunner(self.storage, clock, handlers)
+        self.idempotency = Idempotency(self.storage, clock, self.secret)
+        self._owner = make_engine(settings.owner_database_url, pool_size=1) if settings.owner_database_url else None
+        self.partitions = PostgresPartitions(self._owner) if self._owner else None
+
+    def _furnish(self, storage: Storage, patience: float | None) -> None:
+        """The services whose every act is a transaction of `storage`."""
+        clock = self.clock
+        self.organisations = Organisations(storage, clock)
+        self.stores = Stores(storage, clock)
+        self.people = People(storage, clock)
+        self.channels = Channels(storage, clock)
+        self.api_keys = ApiKeys(storage, clock, self.secret)
+        self.memory_settings = MemorySettings(storage, clock)
+        self.facts = Facts(storage, clock)
+        self.fact_editing = FactEditing(storage, clock)
+        self.fact_erasure = FactErasure(storage, clock)
+        self.turns = Turns(storage, clock, self.work_waits)
+        self.observations = Observations(storage, clock, self.settings.observation_days, patience)
+        self.jobs = Jobs(storage, clock)
+        self.consolidation_jobs = ConsolidationJobs(storage, clock, self.work_waits)
+        self.events = Events(storage)
+
+    def within(self, storage: Storage) -> "Container":
+        """The same, with those services on another storage: one transaction. Whoever opened it tells the worker."""
+        other = copy(self)
+        other.on_work = None
+        other._furnish(storage, patience=None)
+        return other
 
     def work_waits(self) -> None:
         """Tell the worker of this process, if there is one, that a job was queued."""
@@ -104,11 +143,18 @@ class Container:
             _log.warning("database_unavailable", reason=error.detail)
 
     async def close(self) -> None:
-        """What waits is written, and connections are given back."""
-        await self.receipts.close()
-        await self._engine.dispose()
-        if self.cache is not None:
-            await self.cache.close()
+        """What waits is written, and connections are given back, as far as the database answers in time."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.session_start.close()
+                await self.receipts.close()
+                await self._engine.dispose()
+                await self._doorway.dispose()
+                if self._owner is not None:
+                    await self._owner.dispose()
+        for part in (self.cache, self.rate_limits, self.signing_keys):
+            if part is not None:
+                await part.close()
 
     async def require_checked(self) -> None:
         """The database was looked at and found good. Raises Unavailable while it cannot be reached or is another."""
@@ -128,8 +174,24 @@ class Container:
             await self.directory.check_role()
             await self.directory.ready()
         except WrongDatabaseError as error:
-            raise StartRefusedError(str(error)) from error
+            raise StartRefusedError(error.detail) from error
         self._checked = True
+
+
+def _signing_keys(settings: Settings) -> JwksSigningKeys | None:
+    if settings.jwks_url is None:
+        return None
+    patience = Patience(settings.jwks_fresh_seconds, settings.jwks_pause_seconds, settings.jwks_grace_seconds)
+    return JwksSigningKeys(settings.jwks_url, settings.jwks_algorithms.split(","), patience)
+
+
+async def provide_partitions(owner_url: str, now: datetime) -> None:
+    """The tables that lie in partitions have those of the days to come. Raises Unavailable."""
+    engine = make_engine(owner_url, pool_size=1)
+    try:
+        await PostgresPartitions(engine).provide(now)
+    finally:
+        await engine.dispose()
 
 
 @asynccontextmanager

@@ -10,12 +10,14 @@ from fastapi import FastAPI
 from app.api import (
     api_keys,
     channels,
+    consolidations,
     context,
     events,
     export,
     facts,
     health,
     jobs,
+    observations,
     organisations,
     people,
     stores,
@@ -25,12 +27,15 @@ from app.api import settings as memory_settings
 from app.api.auth import Authenticator
 from app.api.cursors import Cursors
 from app.api.edge import install
+from app.api.idempotency import answer_once
 from app.container import Container
 from app.settings import Settings
 from app.worker import beside
 
 ROUTERS: Final = (
     turns.routes,
+    observations.routes,
+    consolidations.routes,
     context.routes,
     facts.routes,
     jobs.routes,
@@ -57,6 +62,8 @@ Refusals are `application/problem+json`; branch on their `code`. Lists are pages
 
 TAGS: Final = [
     {"name": "turns", "description": "What was said goes in: it is kept, and a job learns from it."},
+    {"name": "observations", "description": "What happened in sessions goes in: tools, entities, notes."},
+    {"name": "consolidations", "description": "What sessions showed becomes facts, and what it says of each tool."},
     {"name": "context", "description": "The memory block for the next prompt comes out."},
     {"name": "facts", "description": "What is believed of the organisation, its stores and each person."},
     {"name": "jobs", "description": "The work that follows an answer, tried until it is done or given up in sight."},
@@ -97,8 +104,9 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
         lifespan=lifespan,
     )
     app.state.container = services
-    app.state.authenticator = Authenticator(services.secret, settings)
+    app.state.authenticator = Authenticator(services.secret, settings, services.signing_keys)
     app.state.cursors = Cursors(services.secret)
+    app.state.answer_once = answer_once
     for routes in ROUTERS:
         app.include_router(routes)
     install(app)

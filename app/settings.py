@@ -10,6 +10,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 PREFIX = "RETENIR_"
 SECRET_LENGTH = 32
 _PLACEHOLDERS = ("change", "secret", "default", "example", "password", "retenir")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_SIGNATURES = frozenset({"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"})
 _JWT_SECRET_BYTES = {"HS256": 32, "HS384": 48, "HS512": 64}  # RFC 7518, section 3.2: as long as the hash
 
 
@@ -35,9 +37,24 @@ def _redis(url: str) -> str:
     return url
 
 
+def _https(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme != "https" and (parts.scheme, parts.hostname) not in {("http", host) for host in _LOOPBACK}:
+        raise ValueError("must start with https://, for whoever changes it on its way makes tokens")
+    return url
+
+
+def _signatures(names: str) -> str:
+    if not names or not _SIGNATURES.issuperset(names.split(",")):
+        raise ValueError(f"must be some of {', '.join(sorted(_SIGNATURES))}, separated by commas")
+    return names
+
+
 Secret = Annotated[SecretStr, AfterValidator(_strong)]
 PostgresUrl = Annotated[str, AfterValidator(_postgres)]
 RedisUrl = Annotated[str, AfterValidator(_redis)]
+HttpsUrl = Annotated[str, AfterValidator(_https)]
+Signatures = Annotated[str, AfterValidator(_signatures)]
 
 
 class Settings(BaseSettings):
@@ -62,10 +79,21 @@ class Settings(BaseSettings):
     jwt_algorithm: Literal["HS256", "HS384", "HS512"] = "HS256"
     jwt_audience: str | None = None
     jwt_issuer: str | None = None
+    jwks_url: HttpsUrl | None = None
+    jwks_algorithms: Signatures = "RS256,ES256,EdDSA"
+    jwks_fresh_seconds: int = Field(default=300, ge=1, le=86_400)
+    jwks_pause_seconds: int = Field(default=10, ge=1, le=3600)
+    jwks_grace_seconds: int = Field(default=86_400, ge=1, le=30 * 86_400)
+
+    requests_per_minute: int = Field(default=6000, ge=1, le=100_000_000)
+
+    observation_days: int = Field(default=30, ge=1, le=3650)
+    observation_patience_ms: int = Field(default=250, ge=1, le=60_000)
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
     worker_in_process: bool = True
+    job_lease_seconds: int = Field(default=60, ge=1, le=3600)
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
@@ -96,6 +124,11 @@ class Settings(BaseSettings):
     def _secrets_are_enough(self) -> Self:
         if not self.embedded and self.secret is None:
             raise ValueError("RETENIR_SECRET is missing: API keys and cursors are signed with it")
+        if (self.jwt_secret or self.jwks_url) and not (self.jwt_audience and self.jwt_issuer):
+            raise ValueError(
+                "RETENIR_JWT_SECRET and RETENIR_JWKS_URL need RETENIR_JWT_AUDIENCE and RETENIR_JWT_ISSUER: without "
+                "them a token made for another service would be let in"
+            )
         if self.jwt_secret is None:
             return self
         if self.secret and self.jwt_secret.get_secret_value() == self.secret.get_secret_value():
@@ -104,11 +137,6 @@ class Settings(BaseSettings):
             )
         if len(self.jwt_secret.get_secret_value().encode()) < (least := _JWT_SECRET_BYTES[self.jwt_algorithm]):
             raise ValueError(f"RETENIR_JWT_SECRET is too short for {self.jwt_algorithm}: at least {least} bytes")
-        if not (self.jwt_audience and self.jwt_issuer):
-            raise ValueError(
-                "RETENIR_JWT_SECRET needs RETENIR_JWT_AUDIENCE and RETENIR_JWT_ISSUER: without them a "
-                "token made for another service would be let in"
-            )
         return self
 
 

@@ -9,6 +9,24 @@ down_revision = None
 
 
 def upgrade() -> None:
+    _make_organisations()
+    _make_platform_keys()
+    _make_api_keys()
+    _make_people()
+    _make_stores()
+    _make_channel_links()
+
+
+def downgrade() -> None:
+    op.drop_table("channel_links")
+    op.drop_table("stores")
+    op.drop_table("people")
+    op.drop_table("api_keys")
+    op.drop_table("platform_keys")
+    op.drop_table("organisations")
+
+
+def _make_organisations() -> None:
     op.create_table(
         "organisations",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -18,6 +36,9 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("org_id", name=op.f("pk_organisations")),
     )
+
+
+def _make_platform_keys() -> None:
     op.create_table(
         "platform_keys",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -28,6 +49,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_platform_keys")),
         sa.UniqueConstraint("digest", name=op.f("uq_platform_keys_digest")),
     )
+
+
+def _make_api_keys() -> None:
     op.create_table(
         "api_keys",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -48,7 +72,10 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("org_id", "id", name=op.f("pk_api_keys")),
     )
-    op.create_index("ix_api_keys_digest", "api_keys", ["digest"], unique=False)
+    op.create_index("ix_api_keys_digest", "api_keys", ["digest"])
+
+
+def _make_people() -> None:
     op.create_table(
         "people",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -65,7 +92,10 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("org_id", "user_id", name=op.f("pk_people")),
     )
-    op.create_index("ix_people_ref", "people", ["org_id", "ref"], unique=False)
+    op.create_index("ix_people_ref", "people", ["org_id", "ref"])
+
+
+def _make_stores() -> None:
     op.create_table(
         "stores",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -79,7 +109,10 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("org_id", "store_id", name=op.f("pk_stores")),
     )
-    op.create_index("ix_stores_ref", "stores", ["org_id", "ref"], unique=False)
+    op.create_index("ix_stores_ref", "stores", ["org_id", "ref"])
+
+
+def _make_channel_links() -> None:
     op.create_table(
         "channel_links",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -105,14 +138,5 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("org_id", "channel", "address", name=op.f("pk_channel_links")),
     )
-    op.create_index("ix_channel_links_person", "channel_links", ["org_id", "user_id"], unique=False)
-    op.create_index("ix_channel_links_store", "channel_links", ["org_id", "store_id"], unique=False)
-
-
-def downgrade() -> None:
-    op.drop_table("channel_links")
-    op.drop_table("stores")
-    op.drop_table("people")
-    op.drop_table("api_keys")
-    op.drop_table("platform_keys")
-    op.drop_table("organisations")
+    op.create_index("ix_channel_links_person", "channel_links", ["org_id", "user_id"])
+    op.create_index("ix_channel_links_store", "channel_links", ["org_id", "store_id"])

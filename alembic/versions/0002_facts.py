@@ -31,6 +31,8 @@ def _make(table: str, subject: str | None = None, parent: str | None = None) -> 
     op.create_index(f"ix_{table}_key", table, ["org_id", *about, "agent_id", "key"])
     live = sa.text("archived_at is null")
     op.create_index(f"ix_{table}_rank", table, ["org_id", *about, "agent_id", "tier", "rank"], postgresql_where=live)
+    own = sa.text("half_life_days is not null and archived_at is null")
+    op.create_index(f"ix_{table}_fades_at", table, ["org_id", *about, "agent_id", "fades_at"], postgresql_where=own)
     pinned = sa.text("pinned and archived_at is null")
     op.create_index(f"ix_{table}_pinned", table, ["org_id", *about, "agent_id"], postgresql_where=pinned)
     op.create_index(f"ix_{table}_superseded_by", table, ["org_id", "superseded_by"])

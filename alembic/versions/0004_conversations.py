@@ -9,6 +9,20 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
+    _make_messages()
+    _index_messages()
+    _make_jobs()
+    _index_jobs()
+    _make_receipts()
+
+
+def downgrade() -> None:
+    op.drop_table("receipts")
+    op.drop_table("jobs")
+    op.drop_table("messages")
+
+
+def _make_messages() -> None:
     op.create_table(
         "messages",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -44,11 +58,15 @@ def upgrade() -> None:
             "org_id", "conversation_id", "message_id", name=op.f("uq_messages_org_id_conversation_id_message_id")
         ),
     )
-    op.create_index(
-        "ix_messages_conversation", "messages", ["org_id", "conversation_id", "user_id", "sent_at"], unique=False
-    )
-    op.create_index("ix_messages_store", "messages", ["org_id", "store_id"], unique=False)
-    op.create_index("ix_messages_user", "messages", ["org_id", "user_id"], unique=False)
+
+
+def _index_messages() -> None:
+    op.create_index("ix_messages_conversation", "messages", ["org_id", "conversation_id", "user_id", "sent_at"])
+    op.create_index("ix_messages_store", "messages", ["org_id", "store_id"])
+    op.create_index("ix_messages_user", "messages", ["org_id", "user_id"])
+
+
+def _make_jobs() -> None:
     op.create_table(
         "jobs",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -81,24 +99,28 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["org_id"], ["organisations.org_id"], name=op.f("fk_jobs_org_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("org_id", "id", name=op.f("pk_jobs")),
     )
+
+
+def _index_jobs() -> None:
     op.create_index(
         "ix_jobs_open",
         "jobs",
         ["org_id", "lane", "seq"],
-        unique=False,
         postgresql_where="status in ('queued', 'running', 'failed')",
     )
     op.create_index(
         "ix_jobs_open_seq",
         "jobs",
         ["org_id", "seq"],
-        unique=False,
         postgresql_where="status in ('queued', 'running', 'failed')",
     )
-    op.create_index("ix_jobs_key", "jobs", ["org_id", "key_id", "id"], unique=False)
-    op.create_index("ix_jobs_maker", "jobs", ["org_id", "maker_id", "id"], unique=False)
-    op.create_index("ix_jobs_status", "jobs", ["org_id", "status", "id"], unique=False)
-    op.create_index("ix_jobs_user", "jobs", ["org_id", "user_id"], unique=False)
+    op.create_index("ix_jobs_key", "jobs", ["org_id", "key_id", "id"])
+    op.create_index("ix_jobs_maker", "jobs", ["org_id", "maker_id", "id"])
+    op.create_index("ix_jobs_status", "jobs", ["org_id", "status", "id"])
+    op.create_index("ix_jobs_user", "jobs", ["org_id", "user_id"])
+
+
+def _make_receipts() -> None:
     op.create_table(
         "receipts",
         sa.Column("org_id", sa.Text(), nullable=False),
@@ -114,13 +136,5 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("org_id", "receipt_id", name=op.f("pk_receipts")),
     )
-    op.create_index("ix_receipts_age", "receipts", ["org_id", "created_at"], unique=False)
-    op.create_index(
-        "ix_receipts_conversation", "receipts", ["org_id", "user_id", "conversation_id", "created_at"], unique=False
-    )
-
-
-def downgrade() -> None:
-    op.drop_table("receipts")
-    op.drop_table("jobs")
-    op.drop_table("messages")
+    op.create_index("ix_receipts_age", "receipts", ["org_id", "created_at"])
+    op.create_index("ix_receipts_conversation", "receipts", ["org_id", "user_id", "conversation_id", "created_at"])

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import jwt
+from fastapi import Request
 from pydantic import TypeAdapter, ValidationError
 
+from app.api.limits import count
 from app.api.schemas.common import CallerId
+from app.container import Container
 from app.domain.credentials import KeyKind, digest, kind_of
 from app.domain.errors import Unauthenticated
+from app.ports.signing_keys import SigningKey, SigningKeys
 from app.settings import Settings
 
 LEEWAY_SECONDS: Final = 30
@@ -30,57 +34,78 @@ class KeyCredentials:
 
 @dataclass(frozen=True, slots=True)
 class TokenCredentials:
-    """A valid token: its person, and the organisation that it names, if any."""
+    """A valid token: its person, and the organisation that it names, if any. `digest` stands for the person."""
 
     person: str
     org_id: str | None
+    digest: bytes
 
 
 Credentials = KeyCredentials | TokenCredentials
 
 
 class Authenticator:
-    """Reads Authorization headers. `pepper` is that of the keys' digests; without a JWT secret no token is let in."""
+    """Reads Authorization headers. `pepper` is that of the digests; without a secret or `keys` no token is let in."""
 
-    def __init__(self, pepper: bytes, settings: Settings) -> None:
+    def __init__(self, pepper: bytes, settings: Settings, keys: SigningKeys | None) -> None:
         self._pepper = pepper
-        self._tokens = Tokens(settings.jwt_secret.get_secret_value(), settings) if settings.jwt_secret else None
+        secret = settings.jwt_secret
+        self._secret = SigningKey(secret.get_secret_value(), (settings.jwt_algorithm,)) if secret else None
+        self._keys = keys
+        self._expected: Any = {"audience": settings.jwt_audience, "issuer": settings.jwt_issuer}
 
-    def read(self, authorization: list[str]) -> Credentials:
-        """The credentials in the request's Authorization headers. Raises Unauthenticated for none or two."""
+    async def read(self, authorization: list[str]) -> Credentials:
+        """The credentials in the request's Authorization headers. Raises Unauthenticated for none or two.
+
+        A token must be ours, in force, and name a possible person. Raises Unavailable when it cannot be told.
+        """
         scheme, _, secret = authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
         if scheme.lower() != "bearer":
             raise Unauthenticated
         if (kind := kind_of(secret)) is not None:
             return KeyCredentials(kind, digest(secret, self._pepper))
-        if self._tokens is None:
-            raise Unauthenticated
-        return self._tokens.read(secret)
-
-
-class Tokens:
-    """Reads JSON Web Tokens that are signed with the shared secret."""
-
-    def __init__(self, secret: str, settings: Settings) -> None:
-        self._secret = secret
-        self._expected: dict[str, Any] = {
-            "algorithms": [settings.jwt_algorithm],
-            "audience": settings.jwt_audience,
-            "issuer": settings.jwt_issuer,
-        }
-
-    def read(self, token: str) -> TokenCredentials:
-        """What the token says. Raises Unauthenticated unless it is ours, in force, and names a possible person."""
         try:
-            options: Any = {"require": _REQUIRED}
-            whole = jwt.decode_complete(token, self._secret, options=options, leeway=LEEWAY_SECONDS, **self._expected)
-            if "crit" in whole["header"]:  # we know no extension, so none may be critical
-                raise Unauthenticated
-            claims = whole["payload"]
-            org_id = claims.get("org_id")
-            return TokenCredentials(
-                person=_CALLER_ID.validate_python(claims["sub"]),
-                org_id=None if org_id is None else _CALLER_ID.validate_python(org_id),
-            )
+            return self._credentials(self._claims(secret, await self._key_of(secret)))
         except (jwt.PyJWTError, ValidationError):
             raise Unauthenticated from None
+
+    async def _key_of(self, token: str) -> SigningKey:
+        """The key that must have signed it, by what it says of itself: nothing else in it is believed yet."""
+        header = jwt.get_unverified_header(token)
+        algorithm, key_id = header.get("alg"), header.get("kid")
+        if self._secret is not None and algorithm in self._secret.algorithms:
+            return self._secret
+        if self._keys is not None and isinstance(key_id, str):
+            key = await self._keys.find(key_id)
+            if key is not None and algorithm in key.algorithms:
+                return key
+        raise Unauthenticated
+
+    def _claims(self, token: str, key: SigningKey) -> dict[str, Any]:
+        options: Any = {"require": _REQUIRED}
+        algorithms = list(key.algorithms)
+        whole = jwt.decode_complete(
+            token, key.key, algorithms=algorithms, options=options, leeway=LEEWAY_SECONDS, **self._expected
+        )
+        if "crit" in whole["header"]:  # we know no extension, so none may be critical
+            raise Unauthenticated
+        claims: dict[str, Any] = whole["payload"]
+        return claims
+
+    def _credentials(self, claims: dict[str, Any]) -> TokenCredentials:
+        org_id = claims.get("org_id")
+        person = _CALLER_ID.validate_python(claims["sub"])
+        return TokenCredentials(
+            person=person,
+            org_id=None if org_id is None else _CALLER_ID.validate_python(org_id),
+            digest=digest(f"person {person}", self._pepper),
+        )
+
+
+async def credentials(request: Request) -> Credentials:
+    """What the request shows of who is asking, and one more request of theirs. Raises Unauthenticated, TooMany."""
+    authenticator: Authenticator = request.app.state.authenticator
+    services: Container = request.app.state.container
+    shown = await authenticator.read(request.headers.getlist("authorization"))
+    await count(request, services.rate_limits, shown.digest)
+    return shown

@@ -1,15 +1,15 @@
 """Context: the memory block for the next prompt."""
 
 from app.api.deps import ActingContact, Services
-from app.api.routing import router
+from app.api.routing import REPEATABLE, router
 from app.api.schemas.context import ContextBody, ContextOut
 
 routes = router("/memory", "context")
 
 
-@routes.post("/context")
+@routes.post("/context", openapi_extra=REPEATABLE)
 async def compose_context(acting: ActingContact, services: Services, body: ContextBody) -> ContextOut:
-    """What the agent should know before it answers: short, current, within its budget, and only what this person may read.
+    """What the agent should know before it answers: short, current, within budget, and only what this person may read.
 
     An unknown person reads an empty memory, and is not made. The same memory gives the same bytes. An outage is a 503,
     never an empty memory.

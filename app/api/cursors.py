@@ -16,6 +16,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.api.examples import example_of_page
 from app.domain.errors import BadRequest
 from app.ports.paging import Page, PageKey, PageRequest
 
@@ -41,6 +42,8 @@ class PageQuery(BaseModel):
 
 class PageOut(BaseModel, Generic[Item]):
     """One page. `next_cursor` is null on the last; `total` is there when it was asked for."""
+
+    model_config = ConfigDict(json_schema_extra=example_of_page)
 
     items: list[Item]
     next_cursor: str | None

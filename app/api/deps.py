@@ -10,23 +10,17 @@ A route declares its least rank by one of three dependencies, which tests read o
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from fastapi import Depends, Header, Request
+from fastapi import Depends, Request
 
-from app.api.auth import Authenticator, Credentials, KeyCredentials, TokenCredentials
+from app.api.auth import Credentials, KeyCredentials, TokenCredentials, credentials
 from app.api.routing import DOCUMENT
-from app.api.schemas.common import CallerId
+from app.api.schemas.common import CallerId, OrgHeader, UserHeader
 from app.container import Container
 from app.domain.credentials import KeyKind
 from app.domain.errors import BadRequest, Forbidden, Invalid, NotFound, Unauthenticated
 from app.domain.tenancy import Actor, ActorType, Rank, TenantScope
 from app.ports.storage import Caller
 
-UserHeader = Annotated[
-    CallerId | None, Header(alias="X-User-Id", description="The person an API key acts for. Not with a token.")
-]
-OrgHeader = Annotated[
-    CallerId | None, Header(alias="X-Org-Id", description="The organisation, where a token does not name it.")
-]
 _PLATFORM: Final = Actor(ActorType.PLATFORM, "platform")
 
 
@@ -34,12 +28,6 @@ def container(request: Request) -> Container:
     """The services, and what they stand on."""
     found: Container = request.app.state.container
     return found
-
-
-def credentials(request: Request) -> Credentials:
-    """What the request shows of who is asking. Raises Unauthenticated."""
-    authenticator: Authenticator = request.app.state.authenticator
-    return authenticator.read(request.headers.getlist("authorization"))
 
 
 Services = Annotated[Container, Depends(container)]
@@ -85,6 +73,8 @@ class Door:
         """The API key with that person's role. Raises Unauthenticated for a dead key, Forbidden for the platform's."""
         if await self.is_platform():
             raise Forbidden("platform_key", "A platform key opens no memory.")
+        if person is None and self._callers:
+            return next(iter(self._callers.values()))  # the key itself is known already
         if person not in self._callers:
             found = await self._services.directory.find_key(shown.digest, person, self._services.clock())
             if found is None:
@@ -118,12 +108,16 @@ def _key_scope(caller: Caller, person: str | None) -> TenantScope:
     """The key's own scope, or that of the person it acts for, with the lesser of both roles."""
     rank, actor = Rank.of(caller.role), Actor(ActorType.KEY, caller.key_id)
     if person is not None:
-        if not caller.act_for_people:
-            raise Forbidden("may_not_act", "This key does not act for people.")
+        _require_acting(caller)
         rank, actor = min(rank, Rank.of(caller.person_role)), Actor(ActorType.PERSON, person)
     return TenantScope(
         caller.org_id, actor, rank, person, caller.stores, caller.agents, makes_unseen=True, key_id=caller.key_id
     )
+
+
+def _require_acting(caller: Caller) -> None:
+    if not caller.act_for_people:
+        raise Forbidden("may_not_act", "This key does not act for people.")
 
 
 AtDoor = Annotated[Door, Depends(Door)]
@@ -178,6 +172,12 @@ class Acting:
             raise Invalid("person_required", "Name the person by user_id or X-User-Id.", (("/user_id", "missing"),))
         return await self._scope(person, insist=True)
 
+    async def scope_for_items(self) -> TenantScope:
+        """The scope for items that each may name a person: whom the request speaks for, else a key's that may act."""
+        if self.spoken_for is None and isinstance(self.door.shown, KeyCredentials):
+            _require_acting(await self.door.caller(self.door.shown, None))
+        return await self._scope(self.spoken_for, insist=True)
+
     async def scope_about(self, user_id: str | None) -> TenantScope:
         """The scope for listing what is about `user_id`: theirs, where a key may act and speaks for nobody else.
 
@@ -202,13 +202,13 @@ class Acts(Gate):
         """Whoever asks is known by then, before the body is looked at: a dead key learns nothing about its mistakes."""
         acting = Acting(door, self.least, self.required, _spoken_for(door, user_header))
         if acting.spoken_for is None and isinstance(door.shown, KeyCredentials):
-            await door.caller(door.shown, _named_first(request))
+            await door.caller(door.shown, named_first(request))
         else:
             await acting.scope_for(None)
         return acting
 
 
-def _named_first(request: Request) -> str | None:
+def named_first(request: Request) -> str | None:
     """The person whom the unchecked body or query names first, to look up key and person in one round trip."""
     document = request.scope.get(DOCUMENT, request.query_params)
     if isinstance(document, dict) and isinstance(items := document.get("items"), list) and items:

@@ -1,10 +1,13 @@
 """The routes of one fact, made for a scope: read, change, decide, erase, and look at its past."""
 
+from datetime import datetime
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Response
 
 from app.api.deps import Needs, Services
+from app.api.etags import IfMatch, etag
 from app.api.openapi import problems
 from app.api.schemas.common import RowId
 from app.api.schemas.fact_answers import FactOut
@@ -13,6 +16,7 @@ from app.api.schemas.history import ErasureOut, HistoryOut
 from app.domain.sources import Verdict
 from app.domain.subjects import Scope
 from app.domain.tenancy import Rank, TenantScope
+from app.ports.facts import FactRecord
 
 WithSources = Annotated[bool, Query(description="Also erase the messages that say it, and all that came of them.")]
 
@@ -34,9 +38,9 @@ def add_fact_routes(routes: APIRouter, kind: Scope, least_to_read: Rank, least_t
 
 def _add_reading(routes: APIRouter, kind: Scope, caller: TenantScope) -> None:
     @routes.get("/{fact_id}", name=f"read_{kind}_fact")
-    async def read_fact(fact_id: RowId, services: Services, scope: TenantScope = caller) -> FactOut:
-        """One fact, as it stands now."""
-        return FactOut.at(await services.facts.get(scope, kind, fact_id), services.clock())
+    async def read_fact(fact_id: RowId, services: Services, response: Response, scope: TenantScope = caller) -> FactOut:
+        """One fact, as it stands now, with its `ETag`."""
+        return fact_out(await services.facts.get(scope, kind, fact_id), services.clock(), response)
 
     @routes.get("/{fact_id}/history", name=f"read_{kind}_fact_history")
     async def read_history(fact_id: RowId, services: Services, scope: TenantScope = caller) -> HistoryOut:
@@ -45,33 +49,59 @@ def _add_reading(routes: APIRouter, kind: Scope, caller: TenantScope) -> None:
 
 
 def _add_changing(routes: APIRouter, kind: Scope, caller: TenantScope) -> None:
-    @routes.patch("/{fact_id}", name=f"edit_{kind}_fact", responses=problems(409))
+    @routes.patch("/{fact_id}", name=f"edit_{kind}_fact", responses=problems(409, 412))
     async def edit_fact(
-        fact_id: RowId, body: FactPatch, services: Services, response: Response, scope: TenantScope = caller
+        fact_id: RowId,
+        body: FactPatch,
+        services: Services,
+        if_match: IfMatch,
+        response: Response,
+        scope: TenantScope = caller,
     ) -> FactOut:
         """Correct a fact. A new value or content closes the row and answers its successor, with `Content-Location`."""
-        record = await services.fact_editing.edit(scope, kind, fact_id, body.stated(), body.traits())
-        if record.fact.id != fact_id:
-            response.headers["Content-Location"] = f"/memory/facts/{kind}/{record.fact.id}"
-        return FactOut.at(record, services.clock())
+        record = await services.fact_editing.edit(scope, kind, fact_id, body.stated(), body.traits(), if_match)
+        return fact_out(record, services.clock(), response, fact_id)
 
-    @routes.delete("/{fact_id}", name=f"erase_{kind}_fact", responses=problems(409))
+    @routes.delete("/{fact_id}", name=f"erase_{kind}_fact", responses=problems(409, 412))
     async def erase_fact(
-        fact_id: RowId, services: Services, with_sources: WithSources = False, scope: TenantScope = caller
+        fact_id: RowId,
+        services: Services,
+        if_match: IfMatch,
+        with_sources: WithSources = False,
+        scope: TenantScope = caller,
     ) -> ErasureOut:
         """Erase a fact for good, with every row of its key that says the same and the words of their events.
 
         The messages that say it stay, and are named in the receipt, unless `with_sources=true`.
         """
-        return ErasureOut.of(await services.fact_erasure.delete(scope, kind, fact_id, with_sources=with_sources))
+        return ErasureOut.of(
+            await services.fact_erasure.delete(scope, kind, fact_id, with_sources=with_sources, expected=if_match)
+        )
 
-    @routes.post("/{fact_id}/confirm", name=f"confirm_{kind}_fact", responses=problems(409))
-    async def confirm_fact(fact_id: RowId, services: Services, scope: TenantScope = caller) -> FactOut:
+    @routes.post("/{fact_id}/confirm", name=f"confirm_{kind}_fact", responses=problems(409, 412))
+    async def confirm_fact(
+        fact_id: RowId, services: Services, if_match: IfMatch, response: Response, scope: TenantScope = caller
+    ) -> FactOut:
         """Vouch for a fact: one more confirmation, and what is said in a chat no longer overrules it."""
-        return FactOut.at(await services.fact_editing.confirm(scope, kind, fact_id), services.clock())
+        record = await services.fact_editing.confirm(scope, kind, fact_id, if_match)
+        return fact_out(record, services.clock(), response, fact_id)
 
 
 def _add_decision(routes: APIRouter, kind: Scope, verdict: Verdict, summary: str, caller: TenantScope) -> None:
-    @routes.post(f"/{{fact_id}}/{verdict}", name=f"{verdict}_{kind}_fact", description=summary, responses=problems(409))
-    async def decide(fact_id: RowId, services: Services, scope: TenantScope = caller) -> FactOut:
-        return FactOut.at(await services.fact_editing.decide(scope, kind, fact_id, verdict), services.clock())
+    name = f"{verdict}_{kind}_fact"
+
+    @routes.post(f"/{{fact_id}}/{verdict}", name=name, description=summary, responses=problems(409, 412))
+    async def decide(
+        fact_id: RowId, services: Services, if_match: IfMatch, response: Response, scope: TenantScope = caller
+    ) -> FactOut:
+        record = await services.fact_editing.decide(scope, kind, fact_id, verdict, if_match)
+        return fact_out(record, services.clock(), response, fact_id)
+
+
+def fact_out(record: FactRecord, now: datetime, response: Response, asked: UUID | None = None) -> FactOut:
+    """The fact as it stands at `now`, with its ETag; with its place, where it is not the row that was `asked` for."""
+    fact = record.fact
+    response.headers["ETag"] = etag(record.version)
+    if asked not in (None, fact.id):
+        response.headers["Content-Location"] = f"/memory/facts/{fact.ref.subject.scope}/{fact.id}"
+    return FactOut.at(record, now)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response, status
 
 from app.api.cursors import PageOut
 from app.api.deps import ActingContact, Admin, Member, Services
-from app.api.fact_routes import add_fact_routes
+from app.api.fact_routes import add_fact_routes, fact_out
 from app.api.lists import Listed
 from app.api.openapi import problems
 from app.api.routing import router
@@ -91,7 +91,7 @@ async def _write(
     traits = amended(Traits(confidence=1.0), body.traits())
     record, is_new = await services.fact_editing.write(scope, ref, body.value, body.sentence(), traits, body.valid_from)
     response.status_code = status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
-    return FactOut.at(record, services.clock())
+    return fact_out(record, services.clock(), response)
 
 
 def _of_scope(kind: Scope, least_to_read: Rank, least_to_change: Rank) -> APIRouter:

@@ -1,8 +1,8 @@
 """The guard: nothing reaches the application that it would choke on, and no sender can make it hold a large body.
 
-In this order, none reading more than it needs: path, query and headers; declared length; media type; encoding; at most
-1 MiB within 10 seconds; strict JSON. A refusal concerns one request: the server throws away what is left of its body as
-it arrives and the connection goes on, or the answer says `connection: close`.
+In this order, none reading more than it needs: path, query and headers; whether a body belongs there; declared length;
+media type; encoding; at most 1 MiB within 10 seconds; strict JSON. A refusal concerns one request: the server throws
+away what is left of its body as it arrives and the connection goes on, or the answer says `connection: close`.
 """
 
 import asyncio
@@ -24,7 +24,10 @@ BODY_SECONDS: Final = 10.0
 MAX_ADDRESS: Final = 16 * 1024
 
 _BODYLESS: Final = frozenset({"GET", "HEAD", "DELETE", "OPTIONS", "TRACE"})
-_ONCE: Final = ("authorization", "content-type", "content-length", "x-org-id", "x-user-id")
+_ONCE: Final = (
+    *("authorization", "content-type", "content-length", "x-org-id", "x-user-id"),
+    *("idempotency-key", "if-match"),
+)
 _JSON: Final = re.compile(r"application/(?:[\w!#$&^.+-]+\+)?json", re.ASCII | re.IGNORECASE)
 _CHARSET: Final = re.compile(r';[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)', re.IGNORECASE)
 _LENGTH_DIGITS: Final = 19
@@ -66,12 +69,13 @@ class Guard:
         if "\0" in decoded(scope["query_string"], "bad_query"):
             raise BadRequest("bad_query", "The query holds a NUL.")
         scope["path"] = routable_path(scope["raw_path"])
+        announced = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        _check_expected(scope, announced)
         self._check_length(headers.get("content-length", "0"))
-        if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+        if announced:
             _check_media(headers)
         body = await self._read(receive)
-        if body and scope["method"] in _BODYLESS:
-            raise BadRequest("body_not_expected", "This method takes no body.")
+        _check_expected(scope, bool(body))
         if body:
             scope[DOCUMENT] = strict_json.loads(body)
         return body
@@ -108,6 +112,11 @@ def _check_once(headers: Headers) -> None:
     for name in _ONCE:
         if len(headers.getlist(name)) > 1:
             raise BadRequest("repeated_header", f"The header {name} may be sent once.")
+
+
+def _check_expected(scope: Scope, has_body: bool) -> None:
+    if has_body and scope["method"] in _BODYLESS:
+        raise BadRequest("body_not_expected", "This method takes no body.")
 
 
 def _check_media(headers: Mapping[str, str]) -> None:

@@ -8,14 +8,17 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from app.api.errors import MAX_FAULTS, MEDIA_TYPE
+from app.api.examples import restore_examples
 
 OPEN: Final[dict[str, Any]] = {"security": []}
 """`openapi_extra=OPEN` on a route that asks for no credentials."""
 
 _ALWAYS: Final = (400, 422, 503)
-_WITH_CREDENTIALS: Final = (401, 403, 404)
+_WITH_CREDENTIALS: Final = (401, 403, 404, 429)
 _WITH_BODY: Final = (408, 413, 415)
+_WITH_KEY: Final = 409
 _METHODS: Final = frozenset({"get", "put", "post", "patch", "delete"})
+_BODYLESS: Final = frozenset({"get", "delete"})
 _CODES: Final = {
     400: "duplicate_key",
     401: "unauthenticated",
@@ -23,6 +26,7 @@ _CODES: Final = {
     404: "not_found",
     408: "body_timeout",
     409: "message_conflict",
+    412: "precondition_failed",
     413: "body_too_large",
     415: "unsupported_media_type",
     422: "invalid_request",
@@ -71,13 +75,18 @@ def created(model: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
 def document(app: FastAPI) -> None:
     """`app.openapi` now gives a document in which every route declares its refusals and bearer credentials.
 
-    400, 422 and 503 stand at every route; 401, 403 and 404 where credentials are asked for; 408, 413 and 415 where a
-    body is taken.
+    400, 422 and 503 stand at every route; 401, 403, 404 and 429 where credentials are asked for; 408, 413 and 415 where
+    the method may bring a body; 409 where an Idempotency-Key is taken.
     """
     generate = app.openapi  # keeps what it made, and makes it anew when routes were added
+    completed: dict[str, Any] = {}
 
     def openapi() -> dict[str, Any]:
-        return _completed(generate())
+        nonlocal completed
+        if (spec := generate()) is not completed:
+            completed = _completed(spec)
+            restore_examples(app, completed)
+        return completed
 
     app.openapi = openapi  # type: ignore[method-assign]
 
@@ -90,17 +99,19 @@ def _completed(spec: dict[str, Any]) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         components["schemas"].pop(unused, None)
     spec["security"] = [{"bearer": []}]
-    for operation in _operations(spec):
-        _declare_refusals(operation)
+    for method, operation in _operations(spec):
+        _declare_refusals(method, operation)
     return spec
 
 
-def _declare_refusals(operation: dict[str, Any]) -> None:
+def _declare_refusals(method: str, operation: dict[str, Any]) -> None:
     statuses = {*_ALWAYS}
     if operation.get("security") != []:
         statuses.update(_WITH_CREDENTIALS)
-    if "requestBody" in operation:
+    if method not in _BODYLESS:
         statuses.update(_WITH_BODY)
+    if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
+        statuses.add(_WITH_KEY)
     responses = operation.setdefault("responses", {})
     for status in sorted(statuses):
         declared = responses.get(str(status), {})
@@ -108,11 +119,11 @@ def _declare_refusals(operation: dict[str, Any]) -> None:
             responses[str(status)] = _response(status)
 
 
-def _operations(spec: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _operations(spec: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for path in spec.get("paths", {}).values():
         for method, operation in path.items():
             if method in _METHODS:
-                yield operation
+                yield method, operation
 
 
 def _response(status: int) -> dict[str, Any]:

@@ -5,11 +5,14 @@ therefore matched on a path made from `raw_path`, segment by segment. What decod
 empty segment) is kept behind a NUL, which no accepted path contains, until the route has taken its parameters out.
 """
 
-from collections.abc import Callable, Coroutine
-from typing import Any, Final
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from functools import update_wrapper
+from typing import Annotated, Any, Final
 from urllib.parse import unquote_to_bytes
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Header
 from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,8 +22,22 @@ from starlette.types import Scope
 from app.domain.errors import BadRequest
 
 DOCUMENT: Final = "retenir.document"
+REPEATABLE: Final[dict[str, Any]] = {"x-repeatable": True}
+"""`openapi_extra=REPEATABLE` on a route that only reads, though its method could write: it needs no Idempotency-Key."""
 _SLASH: Final = "\0s"
 _EMPTY: Final = "\0e"
+_READS: Final = frozenset({"GET", "HEAD"})
+
+KeyHeader = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        max_length=255,
+        pattern=r"^[!-~]+$",
+        description="The same request with the same key has one effect, for 24 hours; a replay answers the first "
+        "status and ids. Another request with it is a 409 `idempotency_mismatch`.",
+    ),
+]
 
 
 class _ParsedRequest(Request):
@@ -30,8 +47,30 @@ class _ParsedRequest(Request):
         return self.scope[DOCUMENT] if DOCUMENT in self.scope else await super().json()
 
 
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A request that came with an Idempotency-Key: what answers it, given what; `response` is to be filled."""
+
+    key: str
+    request: Request
+    response: Response
+    endpoint: Callable[..., Awaitable[Any]]
+    given: Mapping[str, Any]
+    status_code: int
+
+
 class EdgeRoute(APIRoute):
-    """A route that gives path parameters back whole and does not parse a guarded body a second time."""
+    """A route that gives path parameters back whole and does not parse a guarded body a second time.
+
+    One that takes no body lets none pass but an empty object, which some clients always send: it would be ignored.
+    One that writes takes an Idempotency-Key; a request that has one is answered by `app.state.answer_once`.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        writes = not _READS.issuperset(options.get("methods") or _READS)
+        if writes and not (options.get("openapi_extra") or {}).get("x-repeatable"):
+            endpoint = _keyed(endpoint, options.get("status_code") or 200)
+        super().__init__(path, endpoint, **options)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child_scope = super().matches(scope)
@@ -43,6 +82,8 @@ class EdgeRoute(APIRoute):
         respond = super().get_route_handler()
 
         async def respond_to_parsed(request: Request) -> Response:
+            if self.body_field is None and request.scope.get(DOCUMENT, {}) != {}:
+                raise BadRequest("body_not_expected", "This route takes no body.")
             return await respond(_ParsedRequest(request.scope, request.receive))
 
         return respond_to_parsed
@@ -79,6 +120,25 @@ def allowed_methods(request: Request) -> list[str]:
     return sorted(
         {method for context in contexts if context.path_regex.match(path) for method in context.methods or ()}
     )
+
+
+def _keyed(endpoint: Callable[..., Awaitable[Any]], status_code: int) -> Callable[..., Awaitable[Any]]:
+    """The endpoint, which also takes an Idempotency-Key."""
+    asked_for = inspect.signature(endpoint).parameters
+
+    async def respond(*, request: Request, response: Response, idempotency_key: KeyHeader = None, **given: Any) -> Any:
+        everything = {"request": request, "response": response, **given}
+        wanted = {name: everything[name] for name in asked_for}
+        if idempotency_key is None:
+            return await endpoint(**wanted)
+        asked = Keyed(idempotency_key, request, response, endpoint, wanted, status_code)
+        return await request.app.state.answer_once(asked)
+
+    own = inspect.signature(respond).parameters.values()
+    added = [one for one in own if one.kind is one.KEYWORD_ONLY and one.name not in asked_for]
+    signature = inspect.signature(endpoint).replace(parameters=[*asked_for.values(), *added])
+    update_wrapper(respond, endpoint).__signature__ = signature  # type: ignore[attr-defined]
+    return respond
 
 
 def _segment(raw: bytes) -> str:

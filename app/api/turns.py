@@ -3,14 +3,13 @@
 from typing import Annotated, Any
 
 from fastapi import status
-from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from app.api.deps import Acting, ActingContact, Services
-from app.api.errors import refusal_of
 from app.api.openapi import problems
 from app.api.routing import router
-from app.api.schemas.turns import Refusal, RefusedTurnOut, TurnBatch, TurnBody, TurnOut, TurnsOut
+from app.api.schemas.refusals import Refusal
+from app.api.schemas.turns import RefusedTurnOut, TurnBatch, TurnBody, TurnOut, TurnsOut
 from app.container import Container
 from app.domain.errors import Invalid, RetenirError, Unavailable
 
@@ -58,13 +57,5 @@ async def _take_item(acting: Acting, services: Container, item: Any) -> TurnOut 
         return await _take(acting, services, TurnBody.model_validate(item))
     except Unavailable:
         raise
-    except ValidationError as error:
-        return _refused(RequestValidationError([{**fault, "loc": ("body", *fault["loc"])} for fault in error.errors()]))
-    except RetenirError as error:
-        return _refused(error)
-
-
-def _refused(error: Exception) -> RefusedTurnOut:
-    refusal = refusal_of(error)
-    errors = [dict(fault) for fault in refusal.faults]
-    return RefusedTurnOut(error=Refusal(status=refusal.status, code=refusal.code, detail=refusal.detail, errors=errors))
+    except (ValidationError, RetenirError) as error:
+        return RefusedTurnOut(error=Refusal.for_error(error))

@@ -12,9 +12,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.cli.boot import connected, read_settings
+from app.container import provide_partitions, utc_now
+from app.domain.errors import RetenirError
 
 CONFIGURATION = Path(__file__).parents[2] / "alembic.ini"
+NEWEST = "head"
 TURN = 0x4D494752  # an advisory lock: of several who migrate at once, each finds the work of the one before done
+PATIENCE = {"timeout": 5}
 LIMITS = {"server_settings": {"lock_timeout": "5s"}}  # a migration gives up before it holds up the service
 
 
@@ -27,26 +31,34 @@ def migrate() -> None:
         bring_up_to_date(settings.owner_database_url)
 
 
+class DatabaseAway(click.ClickException):
+    """The database does not answer, so nothing is known of its schema."""
+
+
 def bring_up_to_date(owner_url: str) -> None:
     """The schema is this code's. Raises ClickException with the reason when it cannot become so."""
     try:
         asyncio.run(upgrade(owner_url))
-    except (CommandError, OSError, SQLAlchemyError) as error:
+    except OSError as error:
+        raise DatabaseAway(f"the database of RETENIR_OWNER_DATABASE_URL does not answer: {error}") from None
+    except (CommandError, SQLAlchemyError, RetenirError) as error:
         raise click.ClickException(f"the schema could not be brought up to date: {error}") from None
 
 
-async def upgrade(owner_url: str, revision: str = "head") -> None:
-    """The schema is at `revision`. Safe while others do the same: they take turns.
+async def upgrade(owner_url: str, revision: str = NEWEST) -> None:
+    """The schema is at `revision`; the newest has its partitions. Safe while others do the same: they take turns.
 
     The turn is a lock of a transaction on a connection of its own, so it works behind a pooler too, and each
     revision still commits by itself.
     """
-    waiting = create_async_engine(owner_url, poolclass=NullPool)
+    waiting = create_async_engine(owner_url, poolclass=NullPool, connect_args=PATIENCE)
     working = create_async_engine(owner_url, poolclass=NullPool, connect_args=LIMITS)
     async with waiting.begin() as turn:
         await turn.execute(text("select pg_advisory_xact_lock(:turn)"), {"turn": TURN})
         async with working.connect() as connection:
             await connection.run_sync(_upgrade, revision)
+        if revision == NEWEST:
+            await provide_partitions(owner_url, utc_now())
 
 
 def _upgrade(connection: Connection, revision: str) -> None:

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """Tokens for each tier of the block, none negative; what one tier leaves goes to the next."""
+    """Tokens for each tier of the block, none negative; what one tier leaves goes to the next.
+
+    `behaviour` is how much of the working tier what sessions show may take.
+    """
 
     core: int = 400
     working: int = 600
     archival: int = 400
+    behaviour: int = 300
 
     @property
     def total(self) -> int:
@@ -17,8 +21,12 @@ class Budgets:
         return self.core + self.working + self.archival
 
     def within(self, total: int | None) -> "Budgets":
-        """These budgets cut down to `total` tokens, the last tier first; more than they hold, or None, cuts nothing."""
+        """These budgets cut down to `total` tokens, the last tier first; more than they hold, or None, cuts nothing.
+
+        Behaviour gets half of a smaller working tier at most.
+        """
         left = self.total if total is None else max(0, total)
         core = min(self.core, left)
         working = min(self.working, left - core)
-        return Budgets(core, working, min(self.archival, left - core - working))
+        archival = min(self.archival, left - core - working)
+        return Budgets(core, working, archival, min(self.behaviour, working // 2))

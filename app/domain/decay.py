@@ -7,6 +7,10 @@ from enum import StrEnum
 DAY_SECONDS = 86_400.0
 ARCHIVE_BELOW = 0.2
 """A fact whose score falls under this has faded."""
+EXPIRE_BELOW = 0.1
+"""A behavioural fact whose strength falls under this is deleted."""
+BEHAVIOUR_HALF_LIFE_DAYS = math.log(0.5) / math.log(0.95)
+"""13.513: a behavioural fact keeps 95 % of its strength each day (seed 000)."""
 
 
 class Tier(StrEnum):
@@ -18,6 +22,13 @@ class Tier(StrEnum):
     WATCH = "watch"
     VOLATILE = "volatile"
     SESSION = "session"
+
+
+class Policy(StrEnum):
+    """How behavioural facts fade: all alike, or the slower the better it went (after SM-2)."""
+
+    EXPONENTIAL = "exponential"
+    ADAPTIVE = "adaptive"
 
 
 HALF_LIFE_DAYS: dict[Tier, float | None] = {
@@ -58,12 +69,16 @@ def rank(confidence: float, half_life_days: float | None, reinforced_at: datetim
 
 
 def fades_at(
-    confidence: float, half_life_days: float | None, reinforced_at: datetime, newer_rivals: int
+    confidence: float,
+    half_life_days: float | None,
+    reinforced_at: datetime,
+    newer_rivals: int,
+    line: float = ARCHIVE_BELOW,
 ) -> datetime | None:
-    """When the score falls under `ARCHIVE_BELOW`; None for what never fades (no decay, or later than year 9999)."""
+    """When the score falls under `line`; None for what never fades (no decay, or later than year 9999)."""
     if half_life_days is None:
         return None
-    days = max(0.0, half_life_days * (math.log2(confidence / ARCHIVE_BELOW) - newer_rivals))
+    days = max(0.0, half_life_days * (math.log2(confidence / line) - newer_rivals))
     try:
         return reinforced_at + timedelta(days=days)
     except OverflowError:

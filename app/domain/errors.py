@@ -45,6 +45,15 @@ class Conflict(RetenirError):
     """It does not go together with what is stored: `message_conflict`, `last_owner`."""
 
 
+class PreconditionFailed(RetenirError):
+    """It was changed since the caller last read it."""
+
+    def __init__(
+        self, code: str = "precondition_failed", detail: str = "This was changed meanwhile: read it again."
+    ) -> None:
+        super().__init__(code, detail)
+
+
 class Invalid(RetenirError):
     """Understood, and refused for what it says.
 

@@ -22,6 +22,7 @@ class EventKind(StrEnum):
 
     CREATED = "created"
     CONFIRMED = "confirmed"
+    REINFORCED = "reinforced"
     CONTRADICTED = "contradicted"
     CORRECTED = "corrected"
     UPDATED = "updated"
@@ -31,6 +32,7 @@ class EventKind(StrEnum):
     UNPINNED = "unpinned"
     ARCHIVED = "archived"
     RESTORED = "restored"
+    EXPIRED = "expired"
     DELETED = "deleted"
     EXPORTED = "exported"
     SETTINGS_CHANGED = "settings_changed"
@@ -104,7 +106,8 @@ class Change:
     def row(self) -> Fact:
         """The row as it stands, or as it last stood."""
         row = self.after or self.before
-        assert row is not None
+        if row is None:
+            raise ValueError("a change has a row before it or after it")
         return row
 
 
@@ -117,20 +120,26 @@ def changes(before: list[Fact], after: list[Fact]) -> list[Change]:
     return gone + moved
 
 
-def events_of(changed: list[Change], actor: Actor, now: datetime, reason: str | None = None) -> Iterator[MemoryEvent]:
-    """One event for each change that a person would call one; a rival's mere count moving is none."""
+def events_of(
+    changed: list[Change],
+    actor: Actor,
+    now: datetime,
+    reason: str | None = None,
+    gone: EventKind = EventKind.DELETED,
+) -> Iterator[MemoryEvent]:
+    """One event for each change that a person would call one; a rival's mere count moving is none.
+
+    `gone` is what befell the rows that are no longer there.
+    """
     for change in changed:
-        kind = _kind(change)
+        kind = _kind(change.before, change.after) if change.after else gone
         if kind is not None:
             old, new = _seen(change.before), _seen(change.after)
             fact = change.row
             yield event(kind, actor, now, subject=fact.ref.subject, fact_id=fact.id, old=old, new=new, reason=reason)
 
 
-def _kind(change: Change) -> EventKind | None:
-    before, after = change.before, change.after
-    if after is None:
-        return EventKind.DELETED
+def _kind(before: Fact | None, after: Fact) -> EventKind | None:
     if before is None:
         return _birth(after)
     if before.live and not after.live:
@@ -139,6 +148,8 @@ def _kind(change: Change) -> EventKind | None:
         return EventKind.PINNED if after.pinned else EventKind.UNPINNED
     if after.live and not before.live:
         return EventKind.RESTORED
+    if before.reinforcement_count < after.reinforcement_count:
+        return EventKind.REINFORCED
     if before.confirmation_count < after.confirmation_count:
         return EventKind.CONFIRMED
     if before.traits != after.traits or before.confirmation_count != after.confirmation_count:

@@ -5,6 +5,8 @@ from datetime import datetime
 from uuid import UUID
 
 from app.domain import decay
+from app.domain.behaviour import Behaviour
+from app.domain.notes import CATEGORY, summary
 from app.domain.sources import MessageRef, Reason, Relation, Traits, Trust
 from app.domain.subjects import KeyRef
 from app.domain.tenancy import Actor
@@ -26,7 +28,8 @@ class Fact:
     """One row of a key's fold. Times are the sources' own; confidences in (0, 1]; half-lives in days.
 
     `newer_rivals` counts the live rows of the same key with another value that were said later; `contradicted` is
-    true while any live rival stands, older ones too. `by_hand` shields the row from what is said in a chat.
+    true while any live rival stands, older ones too. `by_hand` shields the row from what is said in a chat. `behaviour`
+    is there for what observations show; such a fact fades by its policy, not by its tier.
     """
 
     id: UUID
@@ -49,6 +52,7 @@ class Fact:
     superseded_by: UUID | None = None
     newer_rivals: int = 0
     contradicted: bool = False
+    behaviour: Behaviour | None = None
 
     @property
     def live(self) -> bool:
@@ -57,25 +61,46 @@ class Fact:
 
     @property
     def half_life_days(self) -> float | None:
-        """The row's own half-life, else its tier's; None does not decay."""
-        return self.traits.half_life_days or decay.HALF_LIFE_DAYS[self.traits.tier]
+        """The row's own half-life, else its policy's or its tier's; None does not decay."""
+        named = self.behaviour.half_life_days if self.behaviour else decay.HALF_LIFE_DAYS[self.traits.tier]
+        return self.traits.half_life_days or named
 
     @property
     def policy(self) -> str:
         """The name of the decay policy in force."""
+        if self.behaviour is not None:
+            return self.behaviour.policy
         return "none" if self.half_life_days is None else "tier"
 
     @property
+    def ease(self) -> float | None:
+        """How much slower than usual the row fades; None where its policy knows no ease."""
+        known = self.behaviour
+        return known.ease if known is not None and known.policy is decay.Policy.ADAPTIVE else None
+
+    @property
+    def reinforcement_count(self) -> int:
+        """How many sessions show it; 0 for what was stated."""
+        return self.behaviour.reinforcement_count if self.behaviour else 0
+
+    @property
     def rank(self) -> float:
-        """See `decay.rank`."""
-        return decay.rank(self.traits.confidence, self.half_life_days, self.last_reinforced_at, self.newer_rivals)
+        """See `decay.rank`; of behaviour, strength counts as often as it was reinforced."""
+        times = self.behaviour.weight if self.behaviour else 0.0
+        return times + decay.rank(
+            self.traits.confidence, self.half_life_days, self.last_reinforced_at, self.newer_rivals
+        )
 
     @property
     def fades_at(self) -> datetime | None:
-        """When the row's score falls under the archiving line; a pinned row never does."""
+        """When the score falls under the archiving line, or behaviour's strength under the expiry line.
+
+        A pinned row never does.
+        """
         if self.pinned:
             return None
-        return decay.fades_at(self.traits.confidence, self.half_life_days, self.last_reinforced_at, self.newer_rivals)
+        rivals, line = (0, decay.EXPIRE_BELOW) if self.behaviour else (self.newer_rivals, decay.ARCHIVE_BELOW)
+        return decay.fades_at(self.traits.confidence, self.half_life_days, self.last_reinforced_at, rivals, line)
 
     def strength(self, now: datetime) -> float:
         """See `decay.strength`."""
@@ -84,6 +109,15 @@ class Fact:
     def score(self, now: datetime) -> float:
         """See `decay.score`."""
         return decay.score(self.strength(now), self.newer_rivals)
+
+    def weight(self, now: datetime) -> float:
+        """What orders the block: the score, or of behaviour strength × reinforcement count."""
+        return self.strength(now) * self.reinforcement_count if self.behaviour else self.score(now)
+
+    @property
+    def summary(self) -> str | None:
+        """Of a note: what it says in one line, which is what a block quotes of it."""
+        return summary(self.content) if self.traits.category == CATEGORY else None
 
     @property
     def corrected(self) -> bool:

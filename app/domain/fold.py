@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from app.domain.behaviour import Behaviour
 from app.domain.facts import Fact, Provenance
 from app.domain.sources import (
     Decision,
@@ -57,20 +58,26 @@ class _Row:
 
 @dataclass(slots=True)
 class _Fold:
-    """The rows so far, in the order in which they were opened."""
+    """The rows so far, in the order in which they were opened, and what sessions have shown of the key."""
 
     ref: KeyRef
     many: bool
     rows: list[_Row]
+    behaviour: Behaviour | None = None
 
     def hear(self, source: Source) -> None:
         """Take one more source: a confirmation of the row that still stands, else a new row."""
+        if source.observed is not None:
+            known = self.behaviour
+            self.behaviour = known.reinforced(source.observed) if known else Behaviour(source.observed.policy)
         row = self._standing(source)
         if row is None:
             row = self._open(source)
         else:
             _confirm(row, source)
-        self._settle_rivals(row, source)
+        row.fact = replace(row.fact, behaviour=self.behaviour)
+        if row.fact.live:
+            self._settle_rivals(row, source)
 
     def decide(self, decision: Decision) -> None:
         """Apply a person's decision to the row that now holds the named row's value; one about a row that is gone says
@@ -98,11 +105,17 @@ class _Fold:
         return [_with_rivals(fact, live) for fact in facts]
 
     def _standing(self, source: Source) -> _Row | None:
-        """The live row that this source confirms: same value, and no rival was heard since it was last said."""
+        """The live row that this source confirms: same value, and no rival was heard since it was last said.
+
+        What a person archived is not shown again by more of the same behaviour.
+        """
         if source.reason is Reason.EDITED or not self.rows:
             return None
-        candidates = self.rows if self.many else self.rows[-1:]
-        return next((row for row in reversed(candidates) if row.fact.live and row.fact.normal == source.normal), None)
+        candidates = [row for row in (self.rows if self.many else self.rows[-1:]) if row.fact.normal == source.normal]
+        shelved = source.observed is not None
+        return next(
+            (row for row in reversed(candidates) if row.fact.live or (shelved and row.fact.superseded_by is None)), None
+        )
 
     def _open(self, source: Source) -> _Row:
         """A new row; it takes over the confirmations of the same value said before."""
@@ -159,6 +172,8 @@ def _confirm(row: _Row, source: Source) -> None:
     stronger = min(1.0, fact.traits.confidence + CONFIRMATION_STEP)
     if source.relation is Relation.CORRECTION or source.by_hand:
         stronger = max(stronger, source.traits.confidence)
+    if source.observed is not None and not fact.by_hand:
+        fact = replace(fact, value=source.value, content=source.content, language=source.language)
     row.fact = replace(
         fact,
         traits=replace(fact.traits, confidence=stronger),

@@ -19,6 +19,7 @@ class JobKind(StrEnum):
     """What a job does."""
 
     TURN = "turn"
+    CONSOLIDATION = "consolidation"
 
 
 class JobStatus(StrEnum):

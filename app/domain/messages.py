@@ -43,10 +43,15 @@ class Message:
 
     def local_time(self, *zones: str | None) -> datetime:
         """`sent_at` in the sender's own offset, else in the first zone that is named (IANA), else in UTC."""
-        if self.utc_offset is not None:
-            return self.sent_at.astimezone(timezone(timedelta(minutes=self.utc_offset)))
-        zone: tzinfo = next((ZoneInfo(name) for name in zones if name), ZoneInfo("UTC"))
-        return self.sent_at.astimezone(zone)
+        return local_time(self.sent_at, self.utc_offset, *zones)
+
+
+def local_time(instant: datetime, utc_offset: int | None, *zones: str | None) -> datetime:
+    """The instant in that offset (minutes), else in the first zone that is named (IANA), else in UTC."""
+    if utc_offset is not None:
+        return instant.astimezone(timezone(timedelta(minutes=utc_offset)))
+    zone: tzinfo = next((ZoneInfo(name) for name in zones if name), ZoneInfo("UTC"))
+    return instant.astimezone(zone)
 
 
 def same_words(one: Message, other: Message) -> bool:

@@ -5,6 +5,9 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from app.domain.decay import Policy
+from app.domain.observations import DEFAULT_META_TOOLS
+from app.domain.query_patterns import DEFAULT_DOMAINS, WordLists
 from app.domain.tenancy import Role
 
 
@@ -24,12 +27,21 @@ class ShareMessages(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrgSettings:
-    """What an organisation may choose. `time_zone` is an IANA name, used where nothing nearer names one."""
+    """What an organisation may choose. `time_zone` is an IANA name, used where nothing nearer names one.
+
+    `domains` are the word lists of query patterns; of the runs of `meta_tools` no observation is kept.
+    `observation_days` shortens how long observations live, None leaves it to the deployment. `behaviour_policy` is how
+    what they show fades; it holds for a fact from its next reinforcement on.
+    """
 
     enabled: bool = True
     language: Language = Language.FRENCH
     time_zone: str = "Europe/Paris"
     share_messages: ShareMessages = ShareMessages.PERSON
+    domains: WordLists = field(default_factory=lambda: DEFAULT_DOMAINS)
+    meta_tools: tuple[str, ...] = DEFAULT_META_TOOLS
+    observation_days: int | None = None
+    behaviour_policy: Policy = Policy.EXPONENTIAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,8 @@ def prevailing(
 
     A key is answered from its narrowest place: person before store before organisation, then `agent_id`'s own pocket
     before the shared one. There it has one value, unless it holds many: the pinned, else the hand-written (what is
-    only said in a chat does not outrank it), else the higher score, else the newer. Watch facts stand apart from ours. What is wanted narrows the answer, never who prevails in it: an
-    outranked value does not come back.
+    only said in a chat does not outrank it), else the higher score, else the newer. Watch facts stand apart from
+    ours. What is wanted narrows the answer, never who prevails in it: an outranked value does not come back.
     """
     keys: dict[tuple[bool, str], list[Fact]] = {}
     for fact in candidates:

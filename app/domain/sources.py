@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from app.domain.behaviour import Observed, joined
 from app.domain.decay import Tier
 from app.domain.tenancy import Actor, Rank
 from app.domain.values import JsonValue
@@ -25,6 +26,7 @@ class Origin(StrEnum):
 
     MESSAGE = "message"
     HAND = "hand"
+    OBSERVATION = "observation"
 
 
 class Trust(StrEnum):
@@ -95,10 +97,11 @@ def amended(traits: Traits, changes: Mapping[str, Any]) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One message, or one act by hand, that states a value for a key.
+    """One message, one act by hand, or what one session's observations show, that states a value for a key.
 
     `at` is the source's own time and orders the fold; `recorded_at` is when the service learnt of it. `replaces`
-    names the row that an edit or a correction puts out. `normal` is the value's comparison form.
+    names the row that an edit or a correction puts out. `normal` is the value's comparison form. `observed` is there
+    for a session's observations alone.
     """
 
     id: UUID
@@ -119,11 +122,34 @@ class Source:
     reasoning: str | None = None
     message: MessageRef | None = None
     replaces: UUID | None = None
+    observed: Observed | None = None
 
     @property
     def by_hand(self) -> bool:
         """Whether a person wrote it into the memory directly."""
         return self.origin is Origin.HAND
+
+
+def extended(known: Source, more: Source) -> Source:
+    """One session's source, known from some of its observations, once it has heard more: the latest of both tells.
+
+    It does not matter in which order, or how often, they are heard.
+    """
+    if known.observed is None or more.observed is None:
+        raise ValueError("only what a session's observations show is extended")
+
+    def place(source: Source) -> tuple[datetime, float, str]:
+        return source.at, source.observed.quality if source.observed else 0.0, source.content
+
+    ids = joined(known.observed.ids, more.observed.ids)
+    told = more if place(more) > place(known) else known
+    return replace(
+        told,
+        id=known.id,
+        recorded_at=known.recorded_at,
+        valid_from=min(known.valid_from, more.valid_from),
+        observed=replace(told.observed or known.observed, ids=ids),
+    )
 
 
 class Verdict(StrEnum):
@@ -157,11 +183,13 @@ Entry = Source | Decision
 
 
 def in_time_order(entries: list[Entry]) -> list[Entry]:
-    """By time. Of one instant, messages come before what people did by hand, which keeps the order in which it was done;
-    arrival plays no part between two messages.
+    """By time. Of one instant, messages and sessions come before what people did by hand, which keeps the order in
+    which it was done; arrival plays no part between two messages, nor between two sessions.
     """
 
     def place(entry: Entry) -> tuple[datetime, bool, datetime, tuple[str, ...]]:
+        if isinstance(entry, Source) and entry.observed is not None:
+            return entry.at, False, entry.at, (entry.observed.session, str(entry.id))
         if isinstance(entry, Source) and (message := entry.message) is not None:
             names = (message.conversation_id, message.message_id, entry.normal, str(entry.id))
             return entry.at, False, entry.at, names

@@ -56,7 +56,8 @@ class TenantScope:
 
     `person` is whom the request speaks for, None when it speaks for the organisation. `stores` and `agents`
     are a key's limits, None where it has none; `key_id` is the key that the request came with, also while it acts for
-    a person. `makes_unseen`: stores and people that a write names and nobody has seen before are made. Made at the door and in the worker only; never changed.
+    a person. `makes_unseen`: stores and people that a write names and nobody has seen before are made. Made at the
+    door and in the worker only; never changed.
     """
 
     org_id: str

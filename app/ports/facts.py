@@ -8,6 +8,7 @@ from uuid import UUID
 
 from app.domain.events import Change
 from app.domain.facts import Fact
+from app.domain.observations import FactCategory
 from app.domain.sources import Audience, Decision, Entry, MessageRef, Source
 from app.domain.subjects import KeyRef, Scope, Subject
 from app.ports.paging import Page, PageRequest
@@ -56,6 +57,10 @@ class Facts(Protocol):
 
     async def of_key(self, ref: KeyRef) -> list[Fact]: ...
 
+    async def of_keys(self, refs: Sequence[KeyRef]) -> list[Fact]:
+        """The rows of these keys, which are of one subject; those of a key in the order of `of_key`."""
+        ...
+
     async def get(self, scope: Scope, fact_id: UUID) -> FactRecord | None: ...
 
     async def page(self, wanted: FactFilter, request: PageRequest) -> Page[FactRecord]:
@@ -63,7 +68,25 @@ class Facts(Protocol):
         ...
 
     async def candidates(self, subjects: Sequence[Subject], agents: Sequence[str], limit: int) -> list[Fact]:
-        """The live rows of these subjects and pockets: the pinned ones, and of each tier the `limit` strongest."""
+        """The live rows of these subjects and pockets: the pinned ones, of each tier the `limit` strongest, and of
+        those with a half-life of their own the `limit` that take longest to fade. What sessions show is not among them.
+        """
+        ...
+
+    async def behaviour(
+        self, user_id: str, agents: Sequence[str], limit: int, categories: Sequence[FactCategory] = tuple(FactCategory)
+    ) -> list[FactRecord]:
+        """What sessions show of the person in these pockets and is live: the pinned, and of each pocket and category
+        the `limit` strongest, by rank.
+        """
+        ...
+
+    async def faded_behaviour(self, user_id: str, now: datetime, limit: int) -> list[Fact]:
+        """At most `limit` rows of what sessions showed of the person and is under its line, archived ones too."""
+        ...
+
+    async def people_with_faded_behaviour(self, now: datetime, limit: int, after: str | None = None) -> list[str]:
+        """At most `limit` people who have such rows, in order of id, behind `after`."""
         ...
 
     async def among(self, fact_ids: Sequence[UUID], subjects: Sequence[Subject]) -> list[Fact]:
@@ -86,9 +109,24 @@ class Sources(Protocol):
         """False, with nothing changed, when this message already states this value for this key."""
         ...
 
+    async def begin(self, sources: Sequence[tuple[KeyRef, Source]]) -> None:
+        """Stores the first sources of keys that nobody has used, in one statement."""
+        ...
+
     async def decide(self, ref: KeyRef, decision: Decision) -> None: ...
 
     async def entries(self, ref: KeyRef) -> list[Entry]: ...
+
+    async def entries_of(self, refs: Sequence[KeyRef]) -> dict[KeyRef, list[Entry]]:
+        """The entries of these keys, which are of one subject; a key without any has none."""
+        ...
+
+    async def save(self, sources: Sequence[tuple[KeyRef, Source]]) -> None:
+        """Keeps what sessions show; a source that is there already, by id, as it now is. The caller holds the keys.
+
+        Raises Conflict when another source of the same key and session is there.
+        """
+        ...
 
     async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
         """The keys that these messages state something for."""
@@ -108,6 +146,10 @@ class Sources(Protocol):
 
     async def reassign(self, user_id: str, heir: str) -> None:
         """What is about the first is about the second then, and what the first said is said by the second."""
+        ...
+
+    async def forget(self, source_ids: Sequence[UUID]) -> None:
+        """Forgets these sources, whatever their keys, and the decisions about rows named by them."""
         ...
 
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:

@@ -24,6 +24,10 @@ class Jobs(Protocol):
         """Marks the attempt's job done; False when the claim is no longer its latest."""
         ...
 
+    async def proceed(self, claim: Claim, payload: Mapping[str, JsonValue], now: datetime) -> bool:
+        """Queues the attempt's job again, to go on from `payload` as if it were new; False as for `finish`."""
+        ...
+
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         """Marks the attempt failed, to be tried again at `retry_at`, or dead where that is None."""
         ...

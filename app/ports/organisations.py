@@ -1,5 +1,6 @@
 """The organisation and its stores, people, channel links and keys, as kept."""
 
+from collections.abc import Collection
 from typing import Protocol
 from uuid import UUID
 
@@ -25,6 +26,11 @@ class Organisations(Protocol):
 
 class Stores(Protocol):
     async def get(self, store_id: str) -> Store | None: ...
+
+    async def among(self, store_ids: Collection[str]) -> list[Store]:
+        """Those of these ids that are there."""
+        ...
+
     async def page(self, request: PageRequest) -> Page[Store]: ...
     async def save(self, store: Store) -> None: ...
 
@@ -37,6 +43,11 @@ class Stores(Protocol):
 
 class People(Protocol):
     async def get(self, user_id: str) -> Person | None: ...
+
+    async def among(self, user_ids: Collection[str]) -> list[Person]:
+        """Those of these ids that are there."""
+        ...
+
     async def page(self, request: PageRequest) -> Page[Person]: ...
     async def save(self, person: Person) -> None: ...
 

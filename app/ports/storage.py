@@ -7,10 +7,13 @@ from typing import Protocol
 
 from app.domain.jobs import Claim
 from app.domain.tenancy import Role, TenantScope
+from app.ports.consolidation import Consolidations
 from app.ports.events import Events
 from app.ports.facts import Facts, Sources
+from app.ports.idempotency import Idempotency
 from app.ports.jobs import Jobs
 from app.ports.messages import Messages, Receipts
+from app.ports.observations import Observations
 from app.ports.organisations import ApiKeys, Channels, Organisations, People, Stores
 
 
@@ -39,6 +42,16 @@ class UnitOfWork(Protocol):
     def jobs(self) -> Jobs: ...
     @property
     def receipts(self) -> Receipts: ...
+    @property
+    def observations(self) -> Observations: ...
+    @property
+    def consolidations(self) -> Consolidations: ...
+    @property
+    def idempotency(self) -> Idempotency: ...
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]:
+        """When the block raises, what it did is undone, and the transaction goes on. Raises as `transaction`."""
+        ...
 
 
 class Storage(Protocol):
@@ -96,6 +109,14 @@ class Directory(Protocol):
 
     async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
         """At most `limit` jobs that are due, each leased to the caller; no lane has two running."""
+        ...
+
+    async def organisations(self, limit: int, after: str | None = None) -> list[str]:
+        """At most `limit` organisations' ids in their order, behind `after`."""
+        ...
+
+    async def forget_idempotency(self, before: datetime, limit: int) -> int:
+        """Removes at most `limit` idempotency keys that were claimed earlier; answers how many."""
         ...
 
     async def ready(self) -> None:

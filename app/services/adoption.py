@@ -5,6 +5,7 @@ from app.domain.fold import fold
 from app.domain.organisations import ChannelLink
 from app.domain.subjects import KeyRef, UserSubject
 from app.ports.storage import UnitOfWork
+from app.services.behaviour import join_sessions
 from app.services.folds import Author
 from app.services.reach import is_contact
 
@@ -12,18 +13,23 @@ from app.services.reach import is_contact
 async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
     """Give the linked person all that was kept under the address itself; the contact of that id is gone then.
 
-    Messages that named no store get the link's. Facts keep their ids; where both knew a key, it is folded over both.
+    Messages and observations that named no store get the link's. Facts keep their ids; where both knew a key, it is
+    folded over both.
     """
     if link.address == link.user_id or not await is_contact(uow, link.address):
         return
+    for user_id in sorted((link.address, link.user_id)):
+        await uow.consolidations.hold(user_id)
     refs = await uow.sources.refs_about(link.address)
     theirs = [KeyRef(UserSubject(link.user_id), ref.agent_id, ref.key) for ref in refs]
     await uow.facts.lock([*refs, *theirs])
     known = [await uow.facts.of_key(ref) for ref in theirs]
     for ref in refs:
         await uow.facts.apply(changes(await uow.facts.of_key(ref), []), author.now)
+    await join_sessions(uow, refs, theirs)
     await uow.sources.reassign(link.address, link.user_id)
     await uow.messages.reassign(link.address, link.user_id, link.store_id)
+    await uow.observations.reassign(link.address, link.user_id, link.store_id)
     await uow.jobs.reassign(link.address, link.user_id)
     for ref, before in zip(theirs, known, strict=True):
         await uow.facts.apply(changes(before, fold(ref, await uow.sources.entries(ref))), author.now)

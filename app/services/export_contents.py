@@ -8,6 +8,7 @@ from typing import TypeVar
 from app.domain.errors import NotFound
 from app.domain.export import SCHEMA_VERSION, Extent
 from app.domain.messages import Message
+from app.domain.observations import Observation
 from app.domain.organisations import ChannelLink, Person, Store
 from app.domain.sources import Audience
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of
@@ -46,6 +47,7 @@ class Contents:
             "sources": await spool.members("sources", self._sources()),
             "decisions": await spool.members("decisions", self._decisions()),
             "messages": await spool.members("messages", self._messages()),
+            "observations": await spool.members("observations", self._observations()),
             "events": await spool.members("events", self._events()),
         }
         await spool.member("settings", organisation.settings if whole else None)
@@ -109,6 +111,13 @@ class Contents:
             async for message in self._uow.messages.everything(person):
                 if self._scope.reaches_store(message.store_id) and self._scope.reads_pocket(message.agent_id):
                     yield message
+
+    async def _observations(self) -> AsyncIterator[Observation]:
+        extent = self._extents.get(Scope.USER)
+        if extent is not None:
+            async for one in self._uow.observations.everything(self._scope.person if extent is Extent.OWN else None):
+                if self._scope.reaches_store(one.store_id) and self._scope.reads_pocket(one.agent_id):
+                    yield one
 
     async def _events(self) -> AsyncIterator[Record]:
         """The trail, as its reader may see it; a contact is given none."""

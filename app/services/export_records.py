@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 from app.domain.events import MemoryEvent
+from app.domain.facts import Fact
 from app.domain.organisations import Organisation
 from app.domain.sources import Decision, Source
 from app.domain.subjects import KeyRef, Scope, Subject, store_of, user_of
@@ -24,8 +25,9 @@ def fact_record(record: FactRecord, *, with_source: bool) -> Record:
     return {
         "id": fact.id,
         **_place(fact.ref),
-        **_columns(fact, "id", "ref", "traits", "source"),
+        **_columns(fact, "id", "ref", "traits", "source", "behaviour"),
         **_columns(fact.traits),
+        **_behaviour(fact),
         "source": fact.source if with_source else None,
         "updated_at": record.updated_at,
         "version": record.version,
@@ -53,6 +55,12 @@ def event_record(event: MemoryEvent) -> Record:
         "digest": event.digest,
         "created_at": event.created_at,
     }
+
+
+def _behaviour(fact: Fact) -> Record:
+    """Of what was stated, nothing."""
+    known = fact.behaviour
+    return _columns(known) if known else {"policy": None, "ease": None, "reinforcement_count": 0}
 
 
 def _place(ref: KeyRef) -> Record:

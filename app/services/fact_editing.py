@@ -15,6 +15,7 @@ from app.domain.sources import Decision, Origin, Reason, Relation, Source, Trait
 from app.domain.subjects import KeyRef, Scope
 from app.domain.tenancy import TenantScope
 from app.domain.values import JsonValue, normalise
+from app.domain.versions import ANY, Expected
 from app.ports.clock import Clock
 from app.ports.facts import FactRecord
 from app.ports.storage import Storage, UnitOfWork
@@ -39,7 +40,8 @@ class Statement:
 class FactEditing:
     """The acts of people on single facts. Each is one transaction that leaves the key folded and the trail written.
 
-    All raise NotFound for what is out of reach and Forbidden where the right is lacking.
+    All raise NotFound for what is out of reach and Forbidden where the right is lacking; those that take the versions
+    `expected` of the row raise PreconditionFailed where it stands at another.
     """
 
     def __init__(self, storage: Storage, clock: Clock) -> None:
@@ -68,14 +70,22 @@ class FactEditing:
             return await _record(uow, change.row), change.before is None
 
     async def edit(
-        self, scope: TenantScope, kind: Scope, fact_id: UUID, stated: Mapping[str, Any], traits: Mapping[str, Any]
+        self,
+        scope: TenantScope,
+        kind: Scope,
+        fact_id: UUID,
+        stated: Mapping[str, Any],
+        traits: Mapping[str, Any],
+        expected: Expected = ANY,
     ) -> FactRecord:
         """Change a fact. `stated` (value, content) makes a successor, which is answered; `traits` change in place.
 
         Raises Conflict `not_live` for a new value of what is no longer believed.
         """
         async with self._storage.transaction(scope) as uow:
-            fact = await _held(uow, scope, kind, fact_id)
+            fact = await _held(uow, scope, kind, fact_id, expected)
+            if fact.behaviour is not None and "category" in traits:
+                raise Invalid("category_fixed", "Its sessions say what this is about.", (("/category", "fixed"),))
             if not stated:
                 decision = _decision(scope, fact, Verdict.AMEND, self._clock(), traits)
                 await extend(uow, fact.ref, [decision], Author(scope.actor, self._clock()))
@@ -86,24 +96,26 @@ class FactEditing:
             successor = Statement(value, content, kept, fact.language, replaces=fact.id)
             return await _record(uow, (await self._state(uow, scope, fact.ref, successor)).row)
 
-    async def decide(self, scope: TenantScope, kind: Scope, fact_id: UUID, verdict: Verdict) -> FactRecord:
+    async def decide(
+        self, scope: TenantScope, kind: Scope, fact_id: UUID, verdict: Verdict, expected: Expected = ANY
+    ) -> FactRecord:
         """Pin, unpin, archive or restore. What already is so stays as it is.
 
         Where the value was said again since, its newer row is meant, and answered.
         """
         now = self._clock()
         async with self._storage.transaction(scope) as uow:
-            fact = await _held(uow, scope, kind, fact_id)
+            fact = await _held(uow, scope, kind, fact_id, expected)
             if _is_so(fact, verdict):
                 return await _record(uow, fact)
             changed = await extend(uow, fact.ref, [_decision(scope, fact, verdict, now)], Author(scope.actor, now))
             held = [change.row for change in changed if change.row.normal == fact.normal]
             return await _record(uow, held[-1] if held else fact)
 
-    async def confirm(self, scope: TenantScope, kind: Scope, fact_id: UUID) -> FactRecord:
+    async def confirm(self, scope: TenantScope, kind: Scope, fact_id: UUID, expected: Expected = ANY) -> FactRecord:
         """Vouch for a fact: one more confirmation, and chat no longer overrules it. Raises Conflict `not_live`."""
         async with self._storage.transaction(scope) as uow:
-            fact = await _held(uow, scope, kind, fact_id)
+            fact = await _held(uow, scope, kind, fact_id, expected)
             _require_live(fact)
             stated = Statement(fact.value, fact.content, fact.traits, fact.language)
             return await _record(uow, (await self._state(uow, scope, fact.ref, stated)).row)
@@ -132,12 +144,14 @@ class FactEditing:
         return _standing(await extend(uow, ref, [source], Author(scope.actor, now)), source)
 
 
-async def _held(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> Fact:
+async def _held(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID, expected: Expected) -> Fact:
     """The fact, with its key held, once the caller's right to change it is clear."""
     ref = (await find(uow, scope, kind, fact_id)).fact.ref
     await require_writable(uow, scope, ref.subject, ref.agent_id)
     await uow.facts.lock([ref])
-    return (await find(uow, scope, kind, fact_id)).fact
+    record = await find(uow, scope, kind, fact_id)
+    expected.require(record.version)
+    return record.fact
 
 
 async def _record(uow: UnitOfWork, fact: Fact) -> FactRecord:

@@ -12,8 +12,11 @@ from app.domain.identifiers import uuid7
 from app.domain.sources import Decision, MessageRef, Verdict
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
+from app.domain.versions import ANY, Expected
 from app.ports.clock import Clock
+from app.ports.facts import FactRecord
 from app.ports.storage import Storage, UnitOfWork
+from app.services.behaviour import forget_found_in
 from app.services.folds import Author, forget_messages, forget_value, sources_of_value
 from app.services.reach import require_erasable
 
@@ -25,6 +28,7 @@ class Erasure:
     receipt_id: UUID
     facts: int
     messages: int
+    observations: int
     event_values: int
     kept: tuple[MessageRef, ...]
     remaining: int
@@ -38,26 +42,33 @@ class FactErasure:
         self._storage = storage
         self._clock = clock
 
-    async def delete(self, scope: TenantScope, kind: Scope, fact_id: UUID, *, with_sources: bool) -> Erasure:
-        """Erase the fact, the rows of its key that say the same, and the words of their events.
+    async def delete(
+        self, scope: TenantScope, kind: Scope, fact_id: UUID, *, with_sources: bool, expected: Expected = ANY
+    ) -> Erasure:
+        """Erase the fact, the rows of its key that say the same, the words of their events, and the note that it is.
 
         The messages that say it stay and are named, unless `with_sources`: then they go, with all that came of them.
-        Raises NotFound, Forbidden.
+        Raises NotFound, Forbidden, PreconditionFailed where the row stands at another version than `expected`.
         """
         async with self._storage.transaction(scope) as uow:
-            fact = await _erasable(uow, scope, kind, fact_id)
+            fact = await _erasable(uow, scope, kind, fact_id, expected)
             author = Author(scope.actor, self._clock())
-            said = await uow.sources.messages_of(await sources_of_value(uow, fact))
+            sources = await sources_of_value(uow, fact)
+            said = await uow.sources.messages_of(sources)
+            observed = await uow.observations.delete(sources)  # a note's fact rests on a source of the note's own id
             words = await uow.events.erase_values([row.id for row in await _alike(uow, fact)])
             changed = await forget_value(uow, fact, await _closing(uow, fact, author), author)
             gone = 0
             if with_sources and said:
                 changed += await forget_messages(uow, said, author)
+                changed += await forget_found_in(uow, said, author)
+                observed += await uow.observations.delete_found_in(said)
                 gone = await uow.messages.delete([message.id for message in await uow.messages.find(said)])
             return Erasure(
                 receipt_id=uuid7(),
                 facts=_removed(changed),
                 messages=gone,
+                observations=observed,
                 event_values=words,
                 kept=() if with_sources else tuple(said),
                 remaining=len(await _alike(uow, fact)),
@@ -65,19 +76,21 @@ class FactErasure:
             )
 
 
-async def _erasable(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> Fact:
+async def _erasable(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID, expected: Expected) -> Fact:
     """The fact, its key held. An admin may erase what they may not read."""
-    ref = (await _found(uow, scope, kind, fact_id)).ref
+    ref = (await _found(uow, scope, kind, fact_id)).fact.ref
     await require_erasable(uow, scope, ref.subject, ref.agent_id)
     await uow.facts.lock([ref])
-    return await _found(uow, scope, kind, fact_id)
+    record = await _found(uow, scope, kind, fact_id)
+    expected.require(record.version)
+    return record.fact
 
 
-async def _found(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> Fact:
+async def _found(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> FactRecord:
     record = await uow.facts.get(kind, fact_id)
     if record is None or not scope.reads_pocket(record.fact.ref.agent_id):
         raise NotFound
-    return record.fact
+    return record
 
 
 async def _alike(uow: UnitOfWork, fact: Fact) -> list[Fact]:

@@ -11,6 +11,7 @@ from app.domain.events import Change
 from app.domain.identifiers import uuid7
 from app.domain.jobs import Claim
 from app.domain.messages import Message
+from app.domain.query_patterns import query_patterns
 from app.domain.sources import Origin, Reason, Relation, Source, Traits, Trust
 from app.domain.subjects import KeyRef, OrgSubject, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType, Rank, TenantScope
@@ -60,8 +61,9 @@ class Learning:
             else:
                 placed.setdefault(ref, []).append(draft)
         await uow.facts.lock(list(placed))
-        # Only now: a row is named by its first recorded source, and must not be renamed by one that waited for the lock.
+        # Only now: a row is named by its first recorded source, and must not be renamed by one that waited.
         now = self.clock()
+        await uow.observations.add(query_patterns(reading.asked, reading.domains, now))
         author = Author(Actor(ActorType.PERSON, reading.asked.user_id), now)
         changed: list[Change] = []
         for ref, stated in placed.items():

@@ -10,6 +10,7 @@ from app.domain.drafts import ExtractionRequest
 from app.domain.facts import Fact
 from app.domain.jobs import Job
 from app.domain.messages import Message, Speaker
+from app.domain.query_patterns import WordLists
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Rank
 from app.ports.storage import UnitOfWork
@@ -20,7 +21,7 @@ _ABOUT = {Scope.ORG: "organisation", Scope.STORE: "store", Scope.USER: "person"}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A turn as it is read: the user's message, the facts it may correct, and what the speaker may write."""
+    """A turn as it is read: the user's message, the facts it may correct, what the speaker may write, the domains."""
 
     asked: Message
     local_time: datetime
@@ -28,6 +29,7 @@ class Reading:
     request: ExtractionRequest
     rank: Rank
     limited: bool
+    domains: WordLists
 
 
 async def read_turn(uow: UnitOfWork, job: Job) -> Reading | None:
@@ -55,7 +57,15 @@ async def read_turn(uow: UnitOfWork, job: Job) -> Reading | None:
         candidates=tuple(_candidate(fact) for fact in facts),
     )
     by_ref = {str(fact.id): fact for fact in facts}
-    return Reading(asked, local_time, by_ref, request, rank, limited=bool(job.payload["limited"]))
+    return Reading(
+        asked,
+        local_time,
+        by_ref,
+        request,
+        rank,
+        limited=bool(job.payload["limited"]),
+        domains=organisation.settings.domains,
+    )
 
 
 async def _zones(uow: UnitOfWork, asked: Message) -> tuple[str | None, str | None]:
@@ -76,7 +86,7 @@ async def _candidates(uow: UnitOfWork, job: Job, asked: Message, earlier: Sequen
     said = [message.ref for message in earlier if message.speaker is Speaker.USER]
     refs = await uow.sources.refs_of(said) if said else []
     stated = [fact for ref in refs if ref.subject in subjects for fact in await uow.facts.of_key(ref) if fact.live]
-    return list({fact.id: fact for fact in (*stated, *served)}.values())
+    return list({fact.id: fact for fact in (*stated, *served) if fact.behaviour is None}.values())
 
 
 def _subjects(asked: Message) -> list[Subject]:

@@ -1,14 +1,15 @@
 """The memory block for the next prompt."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
+from app.domain.affinity import CATEGORIES, tool_affinities
 from app.domain.block import Block, TierTokens, compose
 from app.domain.budget import Budgets
-from app.domain.errors import NotFound
+from app.domain.errors import Invalid, NotFound
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
 from app.domain.organisations import OrgSettings
@@ -22,6 +23,9 @@ from app.ports.storage import Storage, UnitOfWork
 
 STRONGEST_OF_A_TIER = 100
 """How many facts of one tier and subject are weighed: more than a whole block can hold."""
+STRONGEST_OF_A_KIND = 50
+"""How many facts of one kind of behaviour and pocket are weighed."""
+MOST_TOOLS = 1000
 EMPTY = Block("", TierTokens(), ())
 
 
@@ -52,6 +56,15 @@ class Context:
     block: Block
     degraded: tuple[str, ...] = field(default=())
     reason: Silence | None = None
+    tool_affinities: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is read for a context: the facts that may be served, and the settings to serve them by."""
+
+    facts: Sequence[Fact]
+    settings: OrgSettings
 
 
 class Recall:
@@ -70,33 +83,51 @@ class Recall:
         """
         if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
             raise NotFound
-        reading = asyncio.ensure_future(self._compose(scope, asked))
+        reading = asyncio.ensure_future(self._read(scope, asked))
         done, _ = await asyncio.wait({reading}, timeout=asked.deadline_ms / 1000)
         receipt_id = uuid7()
         if not done:
             reading.cancel()
             return Context(receipt_id, EMPTY, degraded=("core", "working"))
-        block, reason = reading.result()
-        if block.served:
-            self._receipts.note(scope, self._receipt(receipt_id, scope, asked, block))
-        return Context(receipt_id, block, reason=reason)
-
-    async def _compose(self, scope: TenantScope, asked: ContextIn) -> tuple[Block, Silence | None]:
-        async with self._storage.transaction(scope) as uow:
-            settings, silence = await _settings(uow, scope)
-            if silence is not None:
-                return EMPTY, silence
-            candidates = await _candidates(uow, scope, asked)
+        known = reading.result()
+        if isinstance(known, Silence):
+            return Context(receipt_id, EMPTY, reason=known)
+        now = self._clock()
         block = compose(
-            candidates,
+            known.facts,
             reader=scope,
             agent_id=asked.agent_id,
-            language=settings.language,
-            now=self._clock(),
+            language=known.settings.language,
+            now=now,
             budget=Budgets().within(asked.budget_tokens),
             wanted=asked.wanted,
         )
-        return block, None
+        if block.served:
+            self._receipts.note(scope, self._receipt(receipt_id, scope, asked, block))
+        affinities = tool_affinities(known.facts, reader=scope, agent_id=asked.agent_id, now=now)
+        return Context(receipt_id, block, tool_affinities=affinities)
+
+    async def tool_affinities(self, scope: TenantScope, agent_id: str) -> dict[str, float]:
+        """By tool: how much the reader's sessions speak for it, or against it; see `domain.affinity`.
+
+        Empty for an unknown person, and where nothing is to be remembered. Raises NotFound for a pocket out of reach.
+        """
+        if scope.person is None:
+            raise Invalid("person_required", "Name the person by user_id or X-User-Id.", (("/user_id", "missing"),))
+        if not scope.reads_pocket(agent_id):
+            raise NotFound
+        async with self._storage.transaction(scope) as uow:
+            _, silence = await _settings(uow, scope)
+            if silence is not None:
+                return {}
+            records = await uow.facts.behaviour(scope.person, pockets(agent_id), MOST_TOOLS, CATEGORIES)
+        facts = [record.fact for record in records]
+        return tool_affinities(facts, reader=scope, agent_id=agent_id, now=self._clock())
+
+    async def _read(self, scope: TenantScope, asked: ContextIn) -> _Known | Silence:
+        async with self._storage.transaction(scope) as uow:
+            settings, silence = await _settings(uow, scope)
+            return silence or _Known(await _candidates(uow, scope, asked), settings)
 
     def _receipt(self, receipt_id: UUID, scope: TenantScope, asked: ContextIn, block: Block) -> Receipt:
         return Receipt(
@@ -128,4 +159,8 @@ async def _candidates(uow: UnitOfWork, scope: TenantScope, asked: ContextIn) -> 
         subjects.append(StoreSubject(asked.store_id))
     if scope.person is not None:
         subjects.append(UserSubject(scope.person))
-    return await uow.facts.candidates(subjects, pockets(asked.agent_id), STRONGEST_OF_A_TIER)
+    facts = await uow.facts.candidates(subjects, pockets(asked.agent_id), STRONGEST_OF_A_TIER)
+    if scope.person is not None:
+        shown = await uow.facts.behaviour(scope.person, pockets(asked.agent_id), STRONGEST_OF_A_KIND)
+        facts += [record.fact for record in shown]
+    return facts

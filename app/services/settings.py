@@ -9,6 +9,7 @@ from app.domain.errors import Forbidden, NotFound
 from app.domain.events import EventKind, event
 from app.domain.organisations import Organisation, OrgSettings
 from app.domain.tenancy import TenantScope
+from app.domain.versions import ANY, Expected
 from app.ports.clock import Clock
 from app.ports.storage import Storage, UnitOfWork
 
@@ -20,19 +21,19 @@ class Settings:
     storage: Storage
     clock: Clock
 
-    async def get(self, scope: TenantScope) -> OrgSettings:
-        """Raises NotFound where the organisation is gone."""
+    async def get(self, scope: TenantScope) -> Organisation:
+        """The organisation, with its settings and their version. Raises NotFound where it is gone."""
         async with self.storage.transaction(scope) as uow:
             organisation = await uow.organisations.get()
         if organisation is None:
             raise NotFound
-        return organisation.settings
+        return organisation
 
-    async def change(self, scope: TenantScope, changes: Mapping[str, Any]) -> OrgSettings:
+    async def change(self, scope: TenantScope, changes: Mapping[str, Any], expected: Expected = ANY) -> Organisation:
         """Change the named settings (fields of OrgSettings) and no other. What was said already stays as it is.
 
         Raises Forbidden for a limited key: they hold for more than its stores and agents. Raises NotFound where the
-        organisation is gone.
+        organisation is gone, PreconditionFailed where they stand at another version than `expected`.
         """
         if scope.stores is not None or scope.agents is not None:
             raise Forbidden("limited_key", "A key that is limited to stores or agents changes no settings.")
@@ -40,8 +41,9 @@ class Settings:
             organisation = await uow.organisations.get(for_update=True)
             if organisation is None:
                 raise NotFound
+            expected.require(organisation.version)
             wanted = replace(organisation.settings, **changes)
-            return (await keep_settings(uow, scope, organisation, wanted, self.clock())).settings
+            return await keep_settings(uow, scope, organisation, wanted, self.clock())
 
 
 async def keep_settings(

@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from sqlalchemy import NullPool, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from app.adapters.embedded.files import keep_secret
-from app.adapters.embedded.postgres import EmbeddedPostgres
 
 DRIVER = "asyncpg"
 DATABASE = "retenir"
@@ -20,6 +20,14 @@ SERVING_LIMITS = {"statement_timeout": "3s", "lock_timeout": "500ms", "idle_in_t
 _TURN = 0x52455445  # an advisory lock: `create role if not exists` is not to be had, and two may come at once
 
 
+class Reachable(Protocol):
+    """A server with a superuser: the embedded one, or one that the tests bring."""
+
+    def url(self, *, driver: str = ..., user: str = ..., password: str | None = ..., database: str = ...) -> str:
+        """The address as this user; with no password given it is the superuser's."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class DatabaseUrls:
     """How to reach one database as each role, by SQLAlchemy with asyncpg."""
@@ -28,7 +36,7 @@ class DatabaseUrls:
     serving: str
 
 
-async def provide_database(postgres: EmbeddedPostgres, secrets: Path, database: str = DATABASE) -> DatabaseUrls:
+async def provide_database(postgres: Reachable, secrets: Path, database: str = DATABASE) -> DatabaseUrls:
     """The database is there, with pgvector, the owner's, and both roles enter it by the passwords kept in `secrets`.
 
     Whatever was there before is set right, so it may be called at every start, and by several at once.

@@ -3,7 +3,7 @@
 The only statements of the service that run without a tenant.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import text
@@ -15,13 +15,15 @@ from app.domain.jobs import LEASE, Claim
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0006"
+HEAD = "0009"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
 
 _FIND_KEY = text("select * from find_api_key(:digest, :person, :now)")
 _FIND_PLATFORM_KEY = text("select find_platform_key(:digest)")
 _FIND_MEMBERSHIP = text("select * from find_membership(:org_id, :user_id)")
 _CLAIM_JOBS = text("select * from claim_jobs(:limit, :now, :lease)")
+_LIST_ORGANISATIONS = text("select org_id from list_organisations(:after, :limit)")
+_FORGET_IDEMPOTENCY = text("select forget_idempotency(:before, :limit)")
 _REVISION = text("select version_num from alembic_version")
 _ROLE = text(
     "select exists (select from pg_roles where (rolsuper or rolbypassrls) and pg_has_role(oid, 'member')) as unbound,"
@@ -32,15 +34,19 @@ _NO_SCHEMA = {"42P01", "42883", "42501"}
 _NOT_LET_IN = {"28000", "28P01", "3D000"}
 
 
-class WrongDatabaseError(Exception):
-    """The database answers and cannot be used: the service must not start. The message says why."""
+class WrongDatabaseError(Unavailable):
+    """The database answers and cannot be used: the service must not start. The detail says why."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("database_unusable", detail)
 
 
 class PostgresDirectory:
     """Reads on one engine, each in a transaction of its own."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, lease: timedelta = LEASE) -> None:
         self._engine = engine
+        self._lease = lease
 
     async def find_key(self, digest: bytes, person: str | None, now: datetime) -> Caller | None:
         rows = await self._run(_FIND_KEY, digest=digest, person=person, now=now)
@@ -65,14 +71,18 @@ class PostgresDirectory:
         return Membership(Role(rows[0].role) if rows[0].role else None) if rows else None
 
     async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
-        rows = await self._run(_CLAIM_JOBS, limit=limit, now=now, lease=LEASE)
+        rows = await self._run(_CLAIM_JOBS, limit=limit, now=now, lease=self._lease)
         return [Claim(row.org_id, row.job_id, row.attempt) for row in rows]
 
+    async def organisations(self, limit: int, after: str | None = None) -> list[str]:
+        rows = await self._run(_LIST_ORGANISATIONS, after=after or "", limit=limit)
+        return [row.org_id for row in rows]
+
+    async def forget_idempotency(self, before: datetime, limit: int) -> int:
+        return int((await self._run(_FORGET_IDEMPOTENCY, before=before, limit=limit))[0][0])
+
     async def ready(self) -> None:
-        try:
-            rows = await self._run(_REVISION)
-        except WrongDatabaseError as error:
-            raise Unavailable("database_unusable", str(error)) from error
+        rows = await self._run(_REVISION)
         if not rows or rows[0].version_num < HEAD:
             raise Unavailable("schema_outdated", "The database has an older schema: run `retenir migrate`.")
 

@@ -92,12 +92,12 @@ def _reach(wanted: EventFilter) -> Iterator[ColumnElement[bool]]:
 
 
 def _about(subject: Subject) -> ColumnElement[bool]:
+    """Whom the event is about, as far as it is shown."""
     match subject:
         case StoreSubject(store_id):
             return StoreRow.store_id == store_id
         case UserSubject(user_id):
-            own: ColumnElement[bool] = EventRow.subject_ref == person_ref(user_id)
-            return own
+            return PersonRow.user_id == user_id
         case _:
             return true()
 

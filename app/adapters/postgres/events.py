@@ -1,20 +1,22 @@
 """The audit trail in Postgres. People and stores are written as their `ref` and read back as their ids."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, delete, func, null, select
+from sqlalchemy import Row, delete, func, select
 
-from app.adapters.postgres.event_views import person_ref, visible_events
+from app.adapters.postgres.event_views import visible_events
 from app.adapters.postgres.messages import STREAM_ROWS
-from app.adapters.postgres.models import EventRow, EventValuesRow, StoreRow
+from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, StoreRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.events import EventKind, EventValues, MemoryEvent
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
 from app.ports.events import EventFilter
 from app.ports.paging import Page, PageRequest
+
+_Refs = Mapping[Subject, UUID]
 
 
 class PostgresEvents:
@@ -26,7 +28,8 @@ class PostgresEvents:
     async def append(self, events: Sequence[MemoryEvent]) -> None:
         if not events:
             return
-        lines = [self._line(event) for event in events]
+        refs = await self._refs(events)
+        lines = [_line(event, refs) for event in events]
         await self._session.execute(self._session.insertion(EventRow, lines))
         words = [
             {
@@ -65,32 +68,40 @@ class PostgresEvents:
         async for row in rows:
             yield _event(row)
 
-    def _line(self, event: MemoryEvent) -> dict[str, Any]:
-        actor = event.actor
-        return {
-            "id": event.id,
-            "kind": event.kind.value,
-            "scope": event.scope.value if event.scope else None,
-            "subject_ref": _subject_ref(event.subject),
-            "fact_id": event.fact_id,
-            "actor_type": (actor.type if actor else ActorType.PERSON).value,
-            "actor_ref": self._actor_ref(actor),
-            "digest": event.digest,
-            "created_at": event.created_at,
-        }
-
-    def _actor_ref(self, actor: Actor | None) -> Any:
-        if actor is None:
-            return null()
-        if actor.type is ActorType.KEY:
-            return UUID(actor.id)
-        return person_ref(actor.id) if actor.type is ActorType.PERSON else null()
+    async def _refs(self, events: Sequence[MemoryEvent]) -> _Refs:
+        """What stands for the people and stores of these events in the trail; those who are not there have none."""
+        people = {event.actor.id for event in events if event.actor and event.actor.type is ActorType.PERSON}
+        people |= {event.subject.user_id for event in events if isinstance(event.subject, UserSubject)}
+        stores = {event.subject.store_id for event in events if isinstance(event.subject, StoreSubject)}
+        refs: dict[Subject, UUID] = {}
+        if people:
+            known = select(PersonRow.user_id, PersonRow.ref).where(PersonRow.user_id.in_(people))
+            refs |= {UserSubject(user_id): ref for user_id, ref in await self._session.execute(known)}
+        if stores:
+            standing = select(StoreRow.store_id, StoreRow.ref).where(StoreRow.store_id.in_(stores))
+            refs |= {StoreSubject(store_id): ref for store_id, ref in await self._session.execute(standing)}
+        return refs
 
 
-def _subject_ref(subject: Subject | None) -> Any:
-    if isinstance(subject, StoreSubject):
-        return select(StoreRow.ref).where(StoreRow.store_id == subject.store_id).scalar_subquery()
-    return person_ref(subject.user_id) if isinstance(subject, UserSubject) else null()
+def _line(event: MemoryEvent, refs: _Refs) -> dict[str, Any]:
+    actor = event.actor
+    return {
+        "id": event.id,
+        "kind": event.kind.value,
+        "scope": event.scope.value if event.scope else None,
+        "subject_ref": refs.get(event.subject) if event.subject else None,
+        "fact_id": event.fact_id,
+        "actor_type": (actor.type if actor else ActorType.PERSON).value,
+        "actor_ref": _actor_ref(actor, refs),
+        "digest": event.digest,
+        "created_at": event.created_at,
+    }
+
+
+def _actor_ref(actor: Actor | None, refs: _Refs) -> UUID | None:
+    if actor is not None and actor.type is ActorType.KEY:
+        return UUID(actor.id)
+    return refs.get(UserSubject(actor.id)) if actor is not None and actor.type is ActorType.PERSON else None
 
 
 def _event(row: Row[Any]) -> MemoryEvent:

@@ -6,7 +6,8 @@ from hashlib import sha256
 from typing import Any
 
 from app.adapters.postgres.models import DecisionRow, FactColumns, OrgFactRow, SourceRow, StoreFactRow, UserFactRow
-from app.domain.decay import Tier
+from app.domain.behaviour import Behaviour, Observed
+from app.domain.decay import Policy, Tier
 from app.domain.facts import Fact, Provenance
 from app.domain.sources import (
     Audience,
@@ -25,6 +26,7 @@ from app.domain.subjects import KeyRef, OrgSubject, Scope, StoreSubject, Subject
 from app.domain.tenancy import Actor, ActorType
 
 _NO_MESSAGE = {"conversation_id": None, "message_id": None, "channel": None}
+_NOT_OBSERVED = {"session": None, "quality": None, "policy": None, "observation_ids": None}
 TABLES: dict[Scope, type[OrgFactRow] | type[StoreFactRow] | type[UserFactRow]] = {
     Scope.ORG: OrgFactRow,
     Scope.STORE: StoreFactRow,
@@ -67,6 +69,9 @@ def fact_values(fact: Fact, now: datetime) -> dict[str, Any]:
         "valid_to": fact.valid_to,
         "archived_at": fact.archived_at,
         "superseded_by": fact.superseded_by,
+        "policy": fact.behaviour.policy.value if fact.behaviour else None,
+        "ease": fact.behaviour.ease if fact.behaviour else None,
+        "reinforcement_count": fact.behaviour.reinforcement_count if fact.behaviour else 0,
     }
 
 
@@ -93,6 +98,7 @@ def fact_of(row: FactColumns) -> Fact:
         superseded_by=row.superseded_by,
         newer_rivals=row.newer_rivals,
         contradicted=row.contradicted,
+        behaviour=_behaviour(row),
     )
 
 
@@ -122,8 +128,10 @@ def source_values(ref: KeyRef, source: Source) -> dict[str, Any]:
     """A source's row."""
     values = asdict(source)
     author, message = values.pop("author"), values.pop("message") or _NO_MESSAGE
+    seen = values.pop("observed")
+    observed = _NOT_OBSERVED if seen is None else {"observation_ids": list(seen.pop("ids")), **seen}
     slot = sha256(source.normal.encode()).hexdigest() if source.traits.many else ""
-    return {**values, **place_values(ref), **_author_values(author), **message, "slot": slot}
+    return {**values, **place_values(ref), **_author_values(author), **message, **observed, "slot": slot}
 
 
 def decision_values(ref: KeyRef, decision: Decision) -> dict[str, Any]:
@@ -157,6 +165,7 @@ def source_of(row: SourceRow) -> Source:
         reasoning=row.reasoning,
         message=message,
         replaces=row.replaces,
+        observed=_observed(row),
     )
 
 
@@ -181,6 +190,18 @@ def _subject_of(row: FactColumns) -> Subject:
             return UserSubject(row.user_id)
         case _:
             return OrgSubject()
+
+
+def _behaviour(row: FactColumns) -> Behaviour | None:
+    if row.policy is None or row.ease is None:
+        return None
+    return Behaviour(Policy(row.policy), row.ease, row.reinforcement_count)
+
+
+def _observed(row: SourceRow) -> Observed | None:
+    if row.session is None or row.quality is None or row.policy is None:
+        return None
+    return Observed(row.session, row.quality, Policy(row.policy), tuple(row.observation_ids or ()))
 
 
 def _trait_values(traits: Traits) -> dict[str, Any]:

@@ -7,18 +7,28 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, Text, column, delete, func, select, true, update, values
-from sqlalchemy.orm import aliased
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Select,
+    delete,
+    func,
+    literal,
+    select,
+    tuple_,
+)
 
+from app.adapters.postgres.behaviour import faded_at, most_shown
+from app.adapters.postgres.candidates import stated
 from app.adapters.postgres.fact_filters import conditions
 from app.adapters.postgres.fact_rows import TABLES, fact_of, fact_values, subject_values
 from app.adapters.postgres.messages import STREAM_ROWS
-from app.adapters.postgres.models import FactColumns
+from app.adapters.postgres.models import FactColumns, UserFactRow
 from app.adapters.postgres.paging import keyset_page
 from app.adapters.postgres.session import TenantSession
-from app.domain.decay import Tier
 from app.domain.events import Change
 from app.domain.facts import Fact
+from app.domain.observations import FactCategory
 from app.domain.subjects import KeyRef, Scope, Subject
 from app.ports.facts import FactFilter, FactRecord
 from app.ports.paging import Page, PageRequest
@@ -32,13 +42,22 @@ class PostgresFacts:
 
     async def lock(self, refs: Sequence[KeyRef]) -> None:
         numbers = sorted({_lock_number(self._session.scope.org_id, ref) for ref in refs})
-        for number in numbers:
-            await self._session.execute(select(func.pg_advisory_xact_lock(number)))
+        if numbers:  # taken one by one, in their order
+            each = func.unnest(literal(numbers, ARRAY(BigInteger))).column_valued("number")
+            await self._session.execute(select(func.pg_advisory_xact_lock(each)))
 
     async def of_key(self, ref: KeyRef) -> list[Fact]:
         table = TABLES[ref.subject.scope]
         query = _of(ref.subject).where(table.agent_id == ref.agent_id, table.key == ref.key)
         rows = await self._session.execute(query.order_by(table.created_at, table.id))
+        return [fact_of(row) for row in rows.scalars()]
+
+    async def of_keys(self, refs: Sequence[KeyRef]) -> list[Fact]:
+        if not refs:
+            return []
+        table = TABLES[refs[0].subject.scope]
+        keys = tuple_(table.agent_id, table.key).in_([(ref.agent_id, ref.key) for ref in refs])
+        rows = await self._session.execute(_of(refs[0].subject).where(keys).order_by(table.created_at, table.id))
         return [fact_of(row) for row in rows.scalars()]
 
     async def get(self, scope: Scope, fact_id: UUID) -> FactRecord | None:
@@ -53,12 +72,28 @@ class PostgresFacts:
         return await keyset_page(self._session, query, [table.id], request, _record, newest_first=True)
 
     async def candidates(self, subjects: Sequence[Subject], agents: Sequence[str], limit: int) -> list[Fact]:
-        found: dict[UUID, Fact] = {}
+        found: list[Fact] = []
         for subject in subjects:
-            for query in (_pinned(subject, agents), _strongest(subject, agents, limit)):
-                rows = (await self._session.execute(query)).scalars()
-                found |= {row.id: fact_of(row) for row in rows}
-        return list(found.values())
+            query = stated(subject.scope, tuple(agents), limit)
+            rows = await self._session.execute(query, subject_values(subject))
+            found += map(fact_of, rows.scalars())
+        return found
+
+    async def behaviour(
+        self, user_id: str, agents: Sequence[str], limit: int, categories: Sequence[FactCategory] = tuple(FactCategory)
+    ) -> list[FactRecord]:
+        query = most_shown(tuple(agents), limit, tuple(categories))
+        rows = await self._session.execute(query, {"user_id": user_id})
+        return list(map(_record, rows.scalars()))
+
+    async def faded_behaviour(self, user_id: str, now: datetime, limit: int) -> list[Fact]:
+        query = select(UserFactRow).where(UserFactRow.user_id == user_id, *faded_at(now))
+        rows = await self._session.execute(query.order_by(UserFactRow.fades_at).limit(limit))
+        return [fact_of(row) for row in rows.scalars()]
+
+    async def people_with_faded_behaviour(self, now: datetime, limit: int, after: str | None = None) -> list[str]:
+        query = select(UserFactRow.user_id).where(UserFactRow.user_id > (after or ""), *faded_at(now)).distinct()
+        return list((await self._session.execute(query.order_by(UserFactRow.user_id).limit(limit))).scalars())
 
     async def among(self, fact_ids: Sequence[UUID], subjects: Sequence[Subject]) -> list[Fact]:
         found: list[Fact] = []
@@ -89,31 +124,17 @@ class PostgresFacts:
         made = [change.after for change in changed if change.after and change.before is None]
         if made:
             await self._session.execute(self._session.insertion(table, [_new_row(fact, now) for fact in made]))
-        for fact in (change.after for change in changed if change.after and change.before):
-            moved = {**fact_values(fact, now), "version": table.version + 1}
-            await self._session.execute(update(table).where(table.id == fact.id).values(moved))
+        moved = [change.after for change in changed if change.after and change.before]
+        if moved:
+            statement = self._session.insertion(table, [_new_row(fact, now) for fact in moved])
+            decided = {name: statement.excluded[name] for name in fact_values(moved[0], now)}
+            columns = {**decided, "version": table.version + 1}
+            await self._session.execute(statement.on_conflict_do_update(index_elements=("org_id", "id"), set_=columns))
 
 
 def _of(subject: Subject) -> Select[Any]:
     """The rows about one subject."""
     return select(TABLES[subject.scope]).filter_by(**subject_values(subject))
-
-
-def _pinned(subject: Subject, agents: Sequence[str]) -> Select[Any]:
-    table = TABLES[subject.scope]
-    return _of(subject).where(table.agent_id.in_(agents), table.pinned, table.archived_at.is_(None))
-
-
-def _strongest(subject: Subject, agents: Sequence[str], limit: int) -> Select[Any]:
-    """The first rows of each pocket and tier, each read in the order of its index, however many follow."""
-    table = TABLES[subject.scope]
-    shelves = values(column("agent_id", Text), column("tier", Text), name="shelves").data(
-        [(agent_id, tier.value) for agent_id in agents for tier in Tier]
-    )
-    here = (table.agent_id == shelves.c.agent_id, table.tier == shelves.c.tier, table.archived_at.is_(None))
-    first = _of(subject).where(*here).order_by(table.rank.desc()).limit(limit).lateral()
-    query: Select[Any] = select(aliased(table, first)).select_from(shelves.join(first, true()))
-    return query
 
 
 def _new_row(fact: Fact, now: datetime) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """Database errors as the domain's own: by SQLSTATE, never by their text."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -9,6 +12,17 @@ _BUSY = {"57014", "55P03", "53300", "53400", "57P01", "57P02", "57P03", "25P03",
 _DUPLICATE = "23505"
 _MISSING_PARENT = "23503"
 _UNSTORABLE = {"22021", "22P05"}
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """The block's database errors as the domain's own."""
+    try:
+        yield
+    except Exception as error:
+        if (known := translate(error)) is not None:
+            raise known from error
+        raise
 
 
 def translate(error: Exception) -> RetenirError | None:

@@ -47,6 +47,10 @@ class PostgresJobs:
         done = {"status": JobStatus.DONE.value, "result": dict(result), "error": None, "finished_at": now}
         return await self._end(claim, {**done, "lease_until": None})
 
+    async def proceed(self, claim: Claim, payload: Mapping[str, JsonValue], now: datetime) -> bool:
+        again = {"status": JobStatus.QUEUED.value, "payload": dict(payload), "attempts": 0, "error": None}
+        return await self._end(claim, {**again, "run_at": now, "lease_until": None})
+
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         status = JobStatus.DEAD if retry_at is None else JobStatus.FAILED
         failed = {"status": status.value, "error": error, "run_at": retry_at or now, "lease_until": None}

@@ -1,5 +1,6 @@
 """Organisations, stores, people, channel links and keys in Postgres."""
 
+from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,7 @@ from sqlalchemy import delete, select
 from app.adapters.postgres.models import (
     ApiKeyRow,
     ChannelLinkRow,
+    IdempotencyRow,
     OrganisationRow,
     PersonRow,
     ReceiptRow,
@@ -16,6 +18,7 @@ from app.adapters.postgres.models import (
 )
 from app.adapters.postgres.paging import keyset_page
 from app.adapters.postgres.session import TenantSession
+from app.domain.decay import Policy
 from app.domain.identifiers import uuid7
 from app.domain.organisations import (
     ApiKey,
@@ -52,6 +55,7 @@ class PostgresOrganisations:
 
     async def delete(self) -> None:
         await self._session.execute(delete(OrganisationRow))
+        await self._session.execute(delete(IdempotencyRow).where(IdempotencyRow.status.is_not(None)))
 
 
 class PostgresStores:
@@ -63,6 +67,10 @@ class PostgresStores:
     async def get(self, store_id: str) -> Store | None:
         row = (await self._session.execute(select(StoreRow).where(StoreRow.store_id == store_id))).scalar_one_or_none()
         return _store(row) if row else None
+
+    async def among(self, store_ids: Collection[str]) -> list[Store]:
+        rows = await self._session.execute(select(StoreRow).where(StoreRow.store_id.in_(store_ids)))
+        return [_store(row) for row in rows.scalars()]
 
     async def page(self, request: PageRequest) -> Page[Store]:
         return await keyset_page(self._session, select(StoreRow), [StoreRow.store_id], request, _store)
@@ -93,6 +101,10 @@ class PostgresPeople:
     async def get(self, user_id: str) -> Person | None:
         row = (await self._session.execute(select(PersonRow).where(PersonRow.user_id == user_id))).scalar_one_or_none()
         return _person(row) if row else None
+
+    async def among(self, user_ids: Collection[str]) -> list[Person]:
+        rows = await self._session.execute(select(PersonRow).where(PersonRow.user_id.in_(user_ids)))
+        return [_person(row) for row in rows.scalars()]
 
     async def page(self, request: PageRequest) -> Page[Person]:
         return await keyset_page(self._session, select(PersonRow), [PersonRow.user_id], request, _person)
@@ -173,13 +185,23 @@ class PostgresApiKeys:
 
 
 def _organisation(row: OrganisationRow) -> Organisation:
-    settings = OrgSettings(
-        enabled=row.settings["enabled"],
-        language=Language(row.settings["language"]),
-        time_zone=row.settings["time_zone"],
-        share_messages=ShareMessages(row.settings["share_messages"]),
+    return Organisation(row.org_id, row.name, row.created_at, _settings(row.settings), row.version)
+
+
+def _settings(kept: dict[str, Any]) -> OrgSettings:
+    """The settings as kept; one that is younger than the row has its default."""
+    usual = OrgSettings()
+    domains = kept.get("domains", usual.domains)
+    return OrgSettings(
+        enabled=kept["enabled"],
+        language=Language(kept["language"]),
+        time_zone=kept["time_zone"],
+        share_messages=ShareMessages(kept["share_messages"]),
+        domains={domain: tuple(words) for domain, words in domains.items()},
+        meta_tools=tuple(kept.get("meta_tools", usual.meta_tools)),
+        observation_days=kept.get("observation_days"),
+        behaviour_policy=Policy(kept.get("behaviour_policy", usual.behaviour_policy)),
     )
-    return Organisation(row.org_id, row.name, row.created_at, settings, row.version)
 
 
 def _store(row: StoreRow) -> Store:

@@ -1,6 +1,6 @@
 """The entries of the folds in Postgres."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +27,11 @@ class PostgresSources:
         statement = self._session.insertion(SourceRow, [source_values(ref, source)]).on_conflict_do_nothing()
         return (await self._session.execute(statement.returning(SourceRow.id))).first() is not None
 
+    async def begin(self, sources: Sequence[tuple[KeyRef, Source]]) -> None:
+        if sources:
+            rows = [source_values(ref, source) for ref, source in sources]
+            await self._session.execute(self._session.insertion(SourceRow, rows))
+
     async def decide(self, ref: KeyRef, decision: Decision) -> None:
         row = decision_values(ref, decision)
         await self._session.execute(self._session.insertion(DecisionRow, [row]))
@@ -35,6 +40,26 @@ class PostgresSources:
         sources = await self._session.execute(select(SourceRow).where(*_at(SourceRow, ref)))
         decisions = await self._session.execute(select(DecisionRow).where(*_at(DecisionRow, ref)))
         return [*map(source_of, sources.scalars()), *map(decision_of, decisions.scalars())]
+
+    async def entries_of(self, refs: Sequence[KeyRef]) -> dict[KeyRef, list[Entry]]:
+        found: dict[KeyRef, list[Entry]] = {}
+        if not refs:
+            return found
+        places = [(ref.agent_id, ref.key) for ref in refs]
+        tables: tuple[tuple[Any, Callable[[Any], Entry]], ...] = ((SourceRow, source_of), (DecisionRow, decision_of))
+        for table, entry_of in tables:
+            here = (*_about(table, refs[0].subject), tuple_(table.agent_id, table.key).in_(places))
+            for row in (await self._session.execute(select(table).where(*here))).scalars():
+                found.setdefault(ref_of(row), []).append(entry_of(row))
+        return found
+
+    async def save(self, sources: Sequence[tuple[KeyRef, Source]]) -> None:
+        if not sources:
+            return
+        rows = [source_values(ref, source) for ref, source in sources]
+        statement = self._session.insertion(SourceRow, rows)
+        moved = {name: statement.excluded[name] for name in rows[0] if name != "id"}
+        await self._session.execute(statement.on_conflict_do_update(index_elements=("org_id", "id"), set_=moved))
 
     async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
         rows = await self._session.execute(select(SourceRow).where(_stated_by(messages)))
@@ -57,6 +82,10 @@ class PostgresSources:
             said = (table.user_id == user_id, table.author_id == user_id)
             await self._session.execute(update(table).where(*said).values(author_id=heir))
             await self._session.execute(update(table).where(table.user_id == user_id).values(user_id=heir))
+
+    async def forget(self, source_ids: Sequence[UUID]) -> None:
+        await self._session.execute(delete(SourceRow).where(SourceRow.id.in_(source_ids)))
+        await self._session.execute(delete(DecisionRow).where(DecisionRow.fact_id.in_(source_ids)))
 
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
         await self._session.execute(delete(SourceRow).where(*_at(SourceRow, ref), SourceRow.id.in_(source_ids)))
@@ -88,10 +117,12 @@ class PostgresSources:
 
 def _at(table: _Table, ref: KeyRef) -> tuple[ColumnElement[bool], ...]:
     """The entries of one key; `is null` where the subject has no such id, which the index serves."""
-    store_id, user_id = store_of(ref.subject), user_of(ref.subject)
+    return (table.agent_id == ref.agent_id, table.key == ref.key, *_about(table, ref.subject))
+
+
+def _about(table: _Table, subject: Subject) -> tuple[ColumnElement[bool], ...]:
+    store_id, user_id = store_of(subject), user_of(subject)
     return (
-        table.agent_id == ref.agent_id,
-        table.key == ref.key,
         table.store_id.is_(None) if store_id is None else table.store_id == store_id,
         table.user_id.is_(None) if user_id is None else table.user_id == user_id,
     )

@@ -1,16 +1,21 @@
 """Storage in Postgres: the engine, and one transaction as a unit of work."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from app.adapters.postgres.consolidation import PostgresConsolidations
 from app.adapters.postgres.events import PostgresEvents
 from app.adapters.postgres.facts import PostgresFacts
-from app.adapters.postgres.faults import translate
+from app.adapters.postgres.faults import translated
+from app.adapters.postgres.idempotency import PostgresIdempotency
 from app.adapters.postgres.jobs import PostgresJobs
 from app.adapters.postgres.messages import PostgresMessages, PostgresReceipts
+from app.adapters.postgres.observations import PostgresObservations
 from app.adapters.postgres.organisations import (
     PostgresApiKeys,
     PostgresChannels,
@@ -29,7 +34,10 @@ _WIDER_LIMITS = (
 
 
 def make_engine(url: str, pool_size: int = 10) -> AsyncEngine:
-    """An engine whose pool gives up after a second: waiting longer for a connection is an outage, not patience."""
+    """An engine that gives up: after 1 s without a free connection, 3 s without a new one, 5 s without an answer.
+
+    Waiting longer is an outage, not patience. The roles' own limits are tighter, but only a live server keeps them.
+    """
     return create_async_engine(
         url,
         pool_size=pool_size,
@@ -37,8 +45,15 @@ def make_engine(url: str, pool_size: int = 10) -> AsyncEngine:
         pool_timeout=1,
         pool_pre_ping=True,
         hide_parameters=True,
-        connect_args={"command_timeout": 60, "timeout": 5},
+        json_deserializer=partial(json.loads, parse_int=_number),
+        connect_args={"command_timeout": 5, "timeout": 3},
     )
+
+
+def _number(digits: str) -> int | float:
+    """A number as it was sent: Postgres writes 1e30 out in full, and only that can be what does not fit 64 bits."""
+    number = int(digits)
+    return number if -(2**63) <= number < 2**63 else float(digits)
 
 
 class PostgresUnitOfWork:
@@ -56,6 +71,16 @@ class PostgresUnitOfWork:
         self.events = PostgresEvents(session)
         self.jobs = PostgresJobs(session)
         self.receipts = PostgresReceipts(session)
+        self.observations = PostgresObservations(session)
+        self.consolidations = PostgresConsolidations(session)
+        self.idempotency = PostgresIdempotency(session)
+        self._session = session
+
+    @asynccontextmanager
+    async def savepoint(self) -> AsyncIterator[None]:
+        with translated():
+            async with self._session.begin_nested():
+                yield
 
 
 class PostgresStorage:
@@ -66,23 +91,15 @@ class PostgresStorage:
 
     @asynccontextmanager
     async def transaction(self, scope: TenantScope) -> AsyncIterator[PostgresUnitOfWork]:
-        try:
+        with translated():
             async with TenantSession(self._engine, scope) as session, session.begin():
                 yield PostgresUnitOfWork(session)
-        except Exception as error:
-            if (known := translate(error)) is not None:
-                raise known from error
-            raise
 
     @asynccontextmanager
     async def snapshot(self, scope: TenantScope) -> AsyncIterator[PostgresUnitOfWork]:
-        try:
-            connecting = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        connecting = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        with translated():
             async with TenantSession(connecting, scope) as session, session.begin():
                 for statement in _WIDER_LIMITS:
                     await session.execute(text(statement))
                 yield PostgresUnitOfWork(session)
-        except Exception as error:
-            if (known := translate(error)) is not None:
-                raise known from error
-            raise

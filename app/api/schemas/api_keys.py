@@ -43,7 +43,7 @@ class ApiKeyMade(BaseModel):
     )
 
     id: UUID
-    key: str
+    key: str | None = Field(description="null in a replay: whoever lost the first answer makes another key.")
 
 
 class ApiKeyOut(Answer):

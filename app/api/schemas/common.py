@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timezone
 from typing import Annotated, Any, Final, Self
 from uuid import UUID
 
+from fastapi import Header
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -109,6 +110,13 @@ SentAt = Annotated[
     WrapValidator(_in_its_offset),
 ]
 """An aware datetime; `tzinfo is UTC` where it was given as `Z`, else the sender's offset."""
+
+UserHeader = Annotated[
+    CallerId | None, Header(alias="X-User-Id", description="The person an API key acts for. Not with a token.")
+]
+OrgHeader = Annotated[
+    CallerId | None, Header(alias="X-Org-Id", description="The organisation, where a token does not name it.")
+]
 
 AgentId = Annotated[CallerId, Field(description="An agent: `atlas`, the shared pocket, or a specialist's name.")]
 

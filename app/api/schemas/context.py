@@ -111,6 +111,7 @@ class ContextOut(Answer):
                         "tier": "core",
                     }
                 ],
+                "tool_affinities": {"get_order": 0.58},
                 "degraded": [],
                 "reason": None,
             }
@@ -121,6 +122,7 @@ class ContextOut(Answer):
     block: str
     tokens: TokensOut
     facts: list[ServedOut]
+    tool_affinities: dict[str, float] = Field(description="By tool, in [-1, 1]: twice of it is added to its score.")
     degraded: list[str]
     reason: Silence | None
 
@@ -133,6 +135,7 @@ class ContextOut(Answer):
             block=context.block.text,
             tokens=TokensOut(core=tokens.core, working=tokens.working, archival=tokens.archival, total=tokens.total),
             facts=[ServedOut.of(served) for served in context.block.served],
+            tool_affinities=dict(context.tool_affinities),
             degraded=list(context.degraded),
             reason=context.reason,
         )

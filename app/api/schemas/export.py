@@ -50,6 +50,7 @@ class ExportOut(Answer):
                 "sources": [],
                 "decisions": [],
                 "messages": [],
+                "observations": [],
                 "events": [],
                 "settings": None,
                 "manifest": {
@@ -70,6 +71,7 @@ class ExportOut(Answer):
     sources: Records = Field(description="What the facts rest on.")
     decisions: Records = Field(description="What people decided about facts.")
     messages: Records
+    observations: Records = Field(description="What happened in sessions.")
     events: Records
     settings: dict[str, Any] | None
     manifest: ManifestOut

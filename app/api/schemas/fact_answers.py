@@ -35,15 +35,18 @@ class FactOut(Answer):
                 "key": "shipping.free_threshold",
                 "value": "80 €",
                 "content": "Livraison offerte dès 80 €.",
+                "summary": None,
                 "category": "general",
                 "tags": [],
                 "tier": "stable",
                 "policy": "tier",
                 "half_life_days": 365.0,
+                "ease": None,
                 "confidence": 0.95,
                 "strength": 0.95,
                 "score": 0.95,
                 "confirmation_count": 1,
+                "reinforcement_count": 0,
                 "many": False,
                 "audience": "team",
                 "trust": "admin",
@@ -76,15 +79,18 @@ class FactOut(Answer):
     key: str
     value: JsonValue
     content: str
+    summary: str | None
     category: str
     tags: list[str]
     tier: str
     policy: str
     half_life_days: float | None
+    ease: float | None
     confidence: float
     strength: float
     score: float
     confirmation_count: int
+    reinforcement_count: int
     many: bool
     audience: str
     trust: str
@@ -113,15 +119,18 @@ class FactOut(Answer):
             key=fact.ref.key,
             value=fact.value,
             content=fact.content,
+            summary=fact.summary,
             category=fact.traits.category,
             tags=list(fact.traits.tags),
             tier=fact.traits.tier,
             policy=fact.policy,
             half_life_days=fact.half_life_days,
+            ease=fact.ease,
             confidence=fact.traits.confidence,
             strength=fact.strength(now),
             score=fact.score(now),
             confirmation_count=fact.confirmation_count,
+            reinforcement_count=fact.reinforcement_count,
             many=fact.traits.many,
             audience=fact.traits.audience,
             trust=fact.trust,

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from pydantic import ConfigDict, JsonValue
 
+from app.api.examples import example_of
 from app.api.schemas.common import Answer
 from app.api.schemas.events import EventOut
 from app.api.schemas.fact_answers import FactOut
@@ -15,6 +16,27 @@ from app.services.facts import History
 
 class EntryOut(Answer):
     """One thing that the fact's key is folded from: a `message`, something written by `hand`, or a `decision`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a001",
+                "kind": "message",
+                "at": "2026-11-30T09:00:00Z",
+                "recorded_at": "2026-11-30T09:00:01Z",
+                "author": "alice",
+                "value": "80 €",
+                "content": "Livraison offerte dès 80 €.",
+                "evidence": "en fait, c'est 80 €",
+                "relation": "correction",
+                "trust": "admin",
+                "message_id": "m3",
+                "conversation_id": "c1",
+                "channel": "web",
+                "verdict": None,
+            }
+        }
+    )
 
     id: UUID
     kind: str
@@ -34,6 +56,18 @@ class EntryOut(Answer):
 
 class HistoryOut(Answer):
     """`predecessors`: what the fact superseded, latest first; `rivals`: the key's rows with another value."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "fact": example_of(FactOut),
+                "rivals": [],
+                "predecessors": [],
+                "sources": [example_of(EntryOut)],
+                "events": [example_of(EventOut)],
+            }
+        }
+    )
 
     fact: FactOut
     rivals: list[FactOut]
@@ -58,6 +92,7 @@ class ErasedOut(Answer):
 
     facts: int
     messages: int
+    observations: int
     event_values: int
 
 
@@ -79,7 +114,7 @@ class ErasureOut(Answer):
         json_schema_extra={
             "example": {
                 "receipt_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a0ff",
-                "erased": {"facts": 1, "messages": 0, "event_values": 2},
+                "erased": {"facts": 1, "messages": 0, "observations": 0, "event_values": 2},
                 "kept": {"messages": [{"conversation_id": "c1", "message_id": "m3"}]},
                 "remaining": 0,
                 "completed_at": "2026-11-30T09:00:00Z",
@@ -102,7 +137,12 @@ class ErasureOut(Answer):
         ]
         return cls(
             receipt_id=erasure.receipt_id,
-            erased=ErasedOut(facts=erasure.facts, messages=erasure.messages, event_values=erasure.event_values),
+            erased=ErasedOut(
+                facts=erasure.facts,
+                messages=erasure.messages,
+                observations=erasure.observations,
+                event_values=erasure.event_values,
+            ),
             kept=KeptOut(messages=kept),
             remaining=erasure.remaining,
             completed_at=erasure.completed_at,

@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from app.domain.decay import Policy
 from app.domain.organisations import Language, ShareMessages
 from app.domain.tenancy import Role
 
@@ -38,4 +39,5 @@ TimeZone = Annotated[
 # JSON has no enums: a strict body takes their values as text.
 Spoken = Annotated[Language, Field(strict=False)]
 Shared = Annotated[ShareMessages, Field(strict=False)]
+PolicyName = Annotated[Policy, Field(strict=False)]
 AnyRole = Annotated[Role, Field(strict=False)]

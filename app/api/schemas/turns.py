@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from app.api.schemas.common import AgentId, Answer, Body, CallerId, RowId, SentAt, bytes_at_most
+from app.api.schemas.refusals import Refusal
 from app.domain.tenancy import ATLAS
 from app.services.turns import Skip, TurnIn, TurnTaken, Utterance
 
@@ -81,15 +82,6 @@ class TurnBatch(Body):
     """Several turns; each is checked and kept for itself."""
 
     items: Annotated[list[Any], Field(min_length=1, max_length=MOST_ITEMS)]
-
-
-class Refusal(Answer):
-    """Why an item was refused, as a problem would say it."""
-
-    status: int
-    code: str
-    detail: str
-    errors: list[dict[str, str]] = Field(default_factory=list)
 
 
 class TurnOut(Answer):

@@ -1,6 +1,7 @@
 """The tables, columns only. `app.adapters.postgres` alone imports them."""
 
 from app.adapters.postgres.models.audit import EventRow, EventValuesRow
+from app.adapters.postgres.models.consolidation import CheckpointRow
 from app.adapters.postgres.models.conversations import JobRow, MessageRow, ReceiptRow
 from app.adapters.postgres.models.facts import (
     DecisionRow,
@@ -10,6 +11,8 @@ from app.adapters.postgres.models.facts import (
     StoreFactRow,
     UserFactRow,
 )
+from app.adapters.postgres.models.idempotency import IdempotencyRow
+from app.adapters.postgres.models.observations import ObservationRow
 from app.adapters.postgres.models.organisations import (
     ApiKeyRow,
     ChannelLinkRow,
@@ -22,12 +25,15 @@ from app.adapters.postgres.models.organisations import (
 __all__ = [
     "ApiKeyRow",
     "ChannelLinkRow",
+    "CheckpointRow",
     "DecisionRow",
     "EventRow",
     "EventValuesRow",
     "FactColumns",
+    "IdempotencyRow",
     "JobRow",
     "MessageRow",
+    "ObservationRow",
     "OrgFactRow",
     "OrganisationRow",
     "PersonRow",

@@ -14,7 +14,10 @@ from app.adapters.postgres.models.organisations import PERSON, STORE
 
 
 class FactColumns(TenantOwned):
-    """The columns of a fact, whatever it is about. `rank` and `fades_at` are stored so that indexes can serve them."""
+    """The columns of a fact, whatever it is about. `rank` and `fades_at` are stored so that indexes can serve them.
+
+    `policy` and `ease` are null but for what sessions show.
+    """
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     agent_id: Mapped[str]
@@ -47,10 +50,15 @@ class FactColumns(TenantOwned):
     archived_at: Mapped[datetime | None]
     superseded_by: Mapped[UUID | None]
     version: Mapped[int]
+    policy: Mapped[str | None]
+    ease: Mapped[float | None]
+    reinforcement_count: Mapped[int] = mapped_column(server_default="0")
 
 
 def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
     """Keys and indexes of one fact table; a successor may be written after what it supersedes."""
+    stated = "archived_at is null and policy is null"
+    own = "half_life_days is not null and archived_at is null"
     return (
         CheckConstraint("confidence > 0 and confidence <= 1", name="confidence"),
         CheckConstraint("half_life_days > 0 and half_life_days <= 36500", name="half_life"),
@@ -62,9 +70,9 @@ def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
             initially="DEFERRED",
         ),
         Index(f"ix_{table}_key", "org_id", *subject, "agent_id", "key"),
-        Index(
-            f"ix_{table}_rank", "org_id", *subject, "agent_id", "tier", "rank", postgresql_where="archived_at is null"
-        ),
+        CheckConstraint("policy in ('exponential', 'adaptive')", name="policy"),
+        Index(f"ix_{table}_rank", "org_id", *subject, "agent_id", "tier", "rank", postgresql_where=stated),
+        Index(f"ix_{table}_fades_at", "org_id", *subject, "agent_id", "fades_at", postgresql_where=own),
         Index(f"ix_{table}_pinned", "org_id", *subject, "agent_id", postgresql_where="pinned and archived_at is null"),
         Index(f"ix_{table}_superseded_by", "org_id", "superseded_by"),
     )
@@ -89,6 +97,12 @@ class UserFactRow(FactColumns, Base):
     user_id: Mapped[str]
     __table_args__ = (
         *_fact_table("user_facts", "user_id"),
+        Index(
+            "ix_user_facts_behaviour",
+            *("org_id", "user_id", "agent_id", "category", "rank"),
+            postgresql_where="archived_at is null and policy is not null",
+        ),
+        Index("ix_user_facts_fading", "org_id", "user_id", "fades_at", postgresql_where="policy is not null"),
         ForeignKeyConstraint(("org_id", "user_id"), PERSON, ondelete="CASCADE"),
     )
 
@@ -122,7 +136,10 @@ def _entry_table(table: str) -> tuple[SchemaItem, ...]:
 
 
 class SourceRow(EntryColumns, Base):
-    """A source. `slot` is empty where the key holds one value, else the value's digest: what a message may say once."""
+    """A source. `slot` is empty where the key holds one value, else the value's digest: what a message may say once.
+
+    `session`, `quality`, `policy` and `observation_ids` are null but for what a session shows, of a key once.
+    """
 
     __tablename__ = "fact_sources"
 
@@ -143,9 +160,20 @@ class SourceRow(EntryColumns, Base):
     channel: Mapped[str | None]
     replaces: Mapped[UUID | None]
     slot: Mapped[str]
+    session: Mapped[str | None]
+    quality: Mapped[float | None]
+    policy: Mapped[str | None]
+    observation_ids: Mapped[list[UUID] | None]
 
     __table_args__ = (
         *_entry_table("fact_sources"),
+        CheckConstraint("policy in ('exponential', 'adaptive')", name="policy"),
+        Index(
+            "uq_fact_sources_session",
+            *("org_id", "agent_id", "key", "user_id", "session"),
+            unique=True,
+            postgresql_where="session is not null",
+        ),
         Index("ix_fact_sources_message", "org_id", "conversation_id", "message_id"),
         Index(
             "uq_fact_sources_statement",
