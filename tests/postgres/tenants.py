@@ -83,7 +83,7 @@ def _observed(org_id: str) -> list[Observation]:
     """A failure of alice's, with words of the organisation; a query pattern of its message; one of its own person."""
     failed, asked = ObservationType.TOOL_FAILURE, ObservationType.QUERY_PATTERN
     return [
-        observed(failed, 1, session=org_id, content=org_id),
+        observed(failed, 1, session=org_id, content=org_id, store_id="shop1"),
         observed(asked, 2, message=ASKED),
         observed(number=3, user_id=f"owner-{org_id}"),
     ]

@@ -94,9 +94,12 @@ async def test_lock_5_alone_refuses_to_write_for_others(serving: AsyncEngine, or
 
 ROW = UUID(int=99)
 REFERENCES: list[tuple[str, str, object]] = [
-    *((table, "user_id", "only-theirs") for table in ("messages", "user_facts", "channel_links", "jobs")),
+    *(
+        (table, "user_id", "only-theirs")
+        for table in ("messages", "observations", "user_facts", "channel_links", "jobs")
+    ),
     ("checkpoints", "user_id", "only-theirs"),
-    *((table, "store_id", "only-theirs") for table in ("messages", "store_facts", "channel_links")),
+    *((table, "store_id", "only-theirs") for table in ("messages", "observations", "store_facts", "channel_links")),
     *((table, f"{who}_id", "only-theirs") for table in ("fact_sources", "fact_decisions") for who in ("store", "user")),
     *((table, "superseded_by", ROW) for table in ("org_facts", "store_facts", "user_facts")),
     ("event_values", "event_id", ROW),
