@@ -39,6 +39,7 @@ from app.services.observations import Observations
 from app.services.organisations import Organisations
 from app.services.people import People
 from app.services.recall import Recall
+from app.services.search import Search
 from app.services.session_start import SessionStart
 from app.services.settings import Settings as MemorySettings
 from app.services.stores import Stores
@@ -90,6 +91,7 @@ class Container:
 
         self.receipts = BatchedReceiptBook(self.storage, clock)
         self.recall = Recall(self.storage, self.receipts, clock)
+        self.search = Search(self.storage, clock)
         self.session_start = SessionStart(self.storage, clock, _log_fault)
         self.export = Export(self.storage, clock)
         self._furnish(self.storage, settings.observation_patience_ms / 1000)

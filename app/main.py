@@ -20,6 +20,7 @@ from app.api import (
     observations,
     organisations,
     people,
+    search,
     stores,
     turns,
 )
@@ -37,6 +38,7 @@ ROUTERS: Final = (
     observations.routes,
     consolidations.routes,
     context.routes,
+    search.routes,
     facts.routes,
     jobs.routes,
     events.routes,
@@ -65,6 +67,7 @@ TAGS: Final = [
     {"name": "observations", "description": "What happened in sessions goes in: tools, entities, notes."},
     {"name": "consolidations", "description": "What sessions showed becomes facts, and what it says of each tool."},
     {"name": "context", "description": "The memory block for the next prompt comes out."},
+    {"name": "search", "description": "What is remembered, found by its words."},
     {"name": "facts", "description": "What is believed of the organisation, its stores and each person."},
     {"name": "jobs", "description": "The work that follows an answer, tried until it is done or given up in sight."},
     {"name": "events", "description": "The audit trail: what changed, when, and by whom."},

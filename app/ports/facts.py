@@ -1,6 +1,6 @@
 """Facts and the entries they are folded from, as kept."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -89,6 +89,10 @@ class Facts(Protocol):
         """At most `limit` people who have such rows, in order of id, behind `after`."""
         ...
 
+    async def across(self, subjects: Sequence[Subject], agents: Sequence[str], keys: Collection[str]) -> list[Fact]:
+        """All rows of these keys, believed or not, of these subjects and pockets."""
+        ...
+
     async def among(self, fact_ids: Sequence[UUID], subjects: Sequence[Subject]) -> list[Fact]:
         """The live rows of these ids that belong to one of the subjects."""
         ...
@@ -130,6 +134,10 @@ class Sources(Protocol):
 
     async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
         """The keys that these messages state something for."""
+        ...
+
+    async def stated_by(self, messages: Sequence[MessageRef]) -> list[tuple[KeyRef, Source]]:
+        """What these messages state, and for which keys."""
         ...
 
     async def messages_of(self, source_ids: Sequence[UUID]) -> list[MessageRef]:

@@ -69,6 +69,10 @@ class Observations(Protocol):
         """The first one's observations are the second's then; those of no store are of `store_id`."""
         ...
 
+    async def get(self, observation_ids: Sequence[UUID]) -> list[Observation]:
+        """Those that are still there, in order of id."""
+        ...
+
     async def delete(self, observation_ids: Sequence[UUID]) -> int: ...
 
     async def found_in(self, messages: Sequence[MessageRef]) -> list[Observation]:

@@ -57,6 +57,10 @@ class People(Protocol):
 
     async def delete(self, user_id: str) -> None: ...
 
+    async def operators(self) -> frozenset[str]:
+        """The ids of those who have a role."""
+        ...
+
     async def lock_owners(self) -> frozenset[str]:
         """The owners' ids, held until the transaction ends, so that two removals cannot both count the other."""
         ...

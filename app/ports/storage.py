@@ -15,6 +15,7 @@ from app.ports.jobs import Jobs
 from app.ports.messages import Messages, Receipts
 from app.ports.observations import Observations
 from app.ports.organisations import ApiKeys, Channels, Organisations, People, Stores
+from app.ports.search import Search
 
 
 class UnitOfWork(Protocol):
@@ -42,6 +43,8 @@ class UnitOfWork(Protocol):
     def jobs(self) -> Jobs: ...
     @property
     def receipts(self) -> Receipts: ...
+    @property
+    def search(self) -> Search: ...
     @property
     def observations(self) -> Observations: ...
     @property

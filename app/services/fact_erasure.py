@@ -47,7 +47,8 @@ class FactErasure:
     ) -> Erasure:
         """Erase the fact, the rows of its key that say the same, the words of their events, and the note that it is.
 
-        The messages that say it stay and are named, unless `with_sources`: then they go, with all that came of them.
+        The messages that say it stay, are named, and are quoted no more, unless `with_sources`: then they go, with all
+        that came of them.
         Raises NotFound, Forbidden, PreconditionFailed where the row stands at another version than `expected`.
         """
         async with self._storage.transaction(scope) as uow:
@@ -64,6 +65,8 @@ class FactErasure:
                 changed += await forget_found_in(uow, said, author)
                 observed += await uow.observations.delete_found_in(said)
                 gone = await uow.messages.delete([message.id for message in await uow.messages.find(said)])
+            elif said:
+                await uow.search.disown([message.id for message in await uow.messages.find(said)])
             return Erasure(
                 receipt_id=uuid7(),
                 facts=_removed(changed),

@@ -1,9 +1,12 @@
 """Who may read and write what: the rules that a route's least rank alone does not say."""
 
+from collections.abc import Collection
+
 from app.domain.errors import Forbidden, Invalid, NotFound
-from app.domain.organisations import Person
-from app.domain.subjects import OrgSubject, StoreSubject, Subject, UserSubject
-from app.domain.tenancy import Rank, TenantScope
+from app.domain.organisations import OrgSettings, Person, ShareMessages
+from app.domain.search import SPOKEN, DocumentKind, Shelf
+from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
+from app.domain.tenancy import Rank, TenantScope, pockets
 from app.ports.storage import UnitOfWork
 
 
@@ -45,6 +48,50 @@ async def require_erasable(uow: UnitOfWork, scope: TenantScope, subject: Subject
         raise NotFound
     elif not scope.writes_pocket(agent_id):
         raise Forbidden("limited_key", "This key is limited to other agents.")
+
+
+def subjects_about(scope: TenantScope, store_id: str | None) -> list[Subject]:
+    """Whose facts a request is served: the organisation's, those of the store it is about, and the person's own."""
+    store: list[Subject] = [StoreSubject(store_id)] if store_id is not None else []
+    person: list[Subject] = [UserSubject(scope.person)] if scope.person is not None else []
+    return [OrgSubject(), *store, *person]
+
+
+async def shelves(
+    uow: UnitOfWork,
+    scope: TenantScope,
+    settings: OrgSettings,
+    agent_id: str,
+    store_id: str | None,
+    kinds: Collection[DocumentKind],
+    scopes: Collection[Scope] = tuple(Scope),
+    *,
+    anywhere: bool = False,
+) -> list[Shelf]:
+    """What the caller may find of these kinds and scopes; no document stands on two of the shelves.
+
+    Facts as they are served; to contacts the public ones of what is shared. The person's own messages and observations
+    of the store and of none; where no store is named and `anywhere` is meant, of all within the key's limits. Where the
+    organisation shares messages, operators also find what the others said in the store.
+    """
+    facts = frozenset({DocumentKind.FACT} & {*kinds})
+    subjects = [subject for subject in subjects_about(scope, store_id) if subject.scope in scopes]
+    own = [subject for subject in subjects if isinstance(subject, UserSubject)]
+    shared = tuple(subject for subject in subjects if not isinstance(subject, UserSubject))
+    found: list[Shelf] = []
+    if facts and shared:
+        found.append(Shelf(shared, facts, pockets(agent_id), public_only=not scope.is_operator))
+    if own:
+        limits: frozenset[str | None] | None = frozenset({store_id, None})
+        if anywhere and store_id is None:
+            limits = None if scope.stores is None else frozenset({*scope.stores, None})
+        found.append(Shelf(tuple(own), frozenset(kinds), pockets(agent_id), limits))
+    said = frozenset({*SPOKEN} & {*kinds})
+    sharing = settings.share_messages is ShareMessages.STORE and scope.is_operator
+    if own and said and sharing and store_id is not None:
+        others = tuple(UserSubject(each) for each in sorted(await uow.people.operators() - {scope.person}))
+        found.append(Shelf(others, said, pockets(agent_id), frozenset({store_id})))
+    return found
 
 
 def reads_as_admin(scope: TenantScope, subject: Subject | None) -> bool:

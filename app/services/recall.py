@@ -3,23 +3,27 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
 from app.domain.affinity import CATEGORIES, tool_affinities
-from app.domain.block import Block, TierTokens, compose
+from app.domain.archive import Archive
+from app.domain.block import NOTHING_NEAR, Block, TierTokens, compose
 from app.domain.budget import Budgets
-from app.domain.errors import Invalid, NotFound
+from app.domain.errors import Invalid, NotFound, Unavailable
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
-from app.domain.organisations import OrgSettings
+from app.domain.organisations import OrgSettings, Person
 from app.domain.precedence import EVERYTHING, Wanted
 from app.domain.receipts import Receipt
-from app.domain.subjects import OrgSubject, StoreSubject, Subject, UserSubject
+from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
 from app.ports.receipts import ReceiptBook
 from app.ports.storage import Storage, UnitOfWork
+from app.services.archive import Turn, near
+from app.services.reach import known_person, subjects_about
 
 STRONGEST_OF_A_TIER = 100
 """How many facts of one tier and subject are weighed: more than a whole block can hold."""
@@ -38,11 +42,16 @@ class Silence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContextIn:
-    """For which prompt: the agent that will read it, the store it is about, and how much it may hold."""
+    """For which prompt: the agent that will read it, the store it is about, the user's turn, and how much it may hold.
+
+    `since` leaves out of what is near the turn what was said earlier.
+    """
 
     agent_id: str
     store_id: str | None = None
     conversation_id: str | None = None
+    query: str = ""
+    since: datetime | None = None
     wanted: Wanted = EVERYTHING
     budget_tokens: int | None = None
     deadline_ms: int = 250
@@ -59,12 +68,20 @@ class Context:
     tool_affinities: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What is read for a context: the facts that may be served, and the settings to serve them by."""
+@dataclass(slots=True)
+class _Read:
+    """What is read for a context, tier by tier, as far as it has come; None is not yet."""
 
-    facts: Sequence[Fact]
-    settings: OrgSettings
+    settings: OrgSettings = field(default_factory=OrgSettings)
+    silence: Silence | None = None
+    facts: Sequence[Fact] | None = None
+    archive: Archive | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The tiers that could not be made."""
+        tiers = {"core": self.facts, "working": self.facts, "archival": self.archive}
+        return () if self.silence else tuple(tier for tier, read in tiers.items() if read is None)
 
 
 class Recall:
@@ -83,29 +100,25 @@ class Recall:
         """
         if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
             raise NotFound
-        reading = asyncio.ensure_future(self._read(scope, asked))
-        done, _ = await asyncio.wait({reading}, timeout=asked.deadline_ms / 1000)
-        receipt_id = uuid7()
-        if not done:
-            reading.cancel()
-            return Context(receipt_id, EMPTY, degraded=("core", "working"))
-        known = reading.result()
-        if isinstance(known, Silence):
-            return Context(receipt_id, EMPTY, reason=known)
-        now = self._clock()
+        read = _Read(archive=None if asked.query else NOTHING_NEAR)
+        await self._read_in_time(scope, asked, read)
+        receipt_id, now = uuid7(), self._clock()
+        if read.facts is None:
+            return Context(receipt_id, EMPTY, read.missing, read.silence)
         block = compose(
-            known.facts,
+            read.facts,
             reader=scope,
             agent_id=asked.agent_id,
-            language=known.settings.language,
+            language=read.settings.language,
             now=now,
             budget=Budgets().within(asked.budget_tokens),
             wanted=asked.wanted,
+            archive=read.archive or NOTHING_NEAR,
         )
         if block.served:
             self._receipts.note(scope, self._receipt(receipt_id, scope, asked, block))
-        affinities = tool_affinities(known.facts, reader=scope, agent_id=asked.agent_id, now=now)
-        return Context(receipt_id, block, tool_affinities=affinities)
+        affinities = tool_affinities(read.facts, reader=scope, agent_id=asked.agent_id, now=now)
+        return Context(receipt_id, block, read.missing, tool_affinities=affinities)
 
     async def tool_affinities(self, scope: TenantScope, agent_id: str) -> dict[str, float]:
         """By tool: how much the reader's sessions speak for it, or against it; see `domain.affinity`.
@@ -117,17 +130,37 @@ class Recall:
         if not scope.reads_pocket(agent_id):
             raise NotFound
         async with self._storage.transaction(scope) as uow:
-            _, silence = await _settings(uow, scope)
+            _, _, silence = await _settings(uow, scope)
             if silence is not None:
                 return {}
             records = await uow.facts.behaviour(scope.person, pockets(agent_id), MOST_TOOLS, CATEGORIES)
         facts = [record.fact for record in records]
         return tool_affinities(facts, reader=scope, agent_id=agent_id, now=self._clock())
 
-    async def _read(self, scope: TenantScope, asked: ContextIn) -> _Known | Silence:
+    async def _read_in_time(self, scope: TenantScope, asked: ContextIn, read: _Read) -> None:
+        """Read as far as the deadline lets, or the database. Raises Unavailable when that is nowhere."""
+        reading = asyncio.ensure_future(self._read(scope, asked, read))
+        done, _ = await asyncio.wait({reading}, timeout=asked.deadline_ms / 1000)
+        if not done:
+            reading.cancel()
+            return
+        try:
+            reading.result()
+        except Unavailable:
+            if read.facts is None:
+                raise
+
+    async def _read(self, scope: TenantScope, asked: ContextIn, read: _Read) -> None:
+        """Read the tiers one after the other, those that matter most first."""
         async with self._storage.transaction(scope) as uow:
-            settings, silence = await _settings(uow, scope)
-            return silence or _Known(await _candidates(uow, scope, asked), settings)
+            settings, person, read.silence = await _settings(uow, scope)
+            if read.silence is not None:
+                return
+            read.settings = settings
+            read.facts = await _candidates(uow, scope, asked)
+            if read.archive is None:
+                zones = (person.time_zone if person else None, settings.time_zone)
+                read.archive = await near(uow, scope, settings, _turn(asked, zones))
 
     def _receipt(self, receipt_id: UUID, scope: TenantScope, asked: ContextIn, block: Block) -> Receipt:
         return Receipt(
@@ -141,26 +174,36 @@ class Recall:
         )
 
 
-async def _settings(uow: UnitOfWork, scope: TenantScope) -> tuple[OrgSettings, Silence | None]:
-    """The organisation's settings, and whether it or the person wants no memory."""
+async def _settings(uow: UnitOfWork, scope: TenantScope) -> tuple[OrgSettings, Person | None, Silence | None]:
+    """The organisation's settings, the person where they are known, and whether either wants no memory."""
     organisation = await uow.organisations.get()
     if organisation is None:
         raise NotFound
     if not organisation.settings.enabled:
-        return organisation.settings, Silence.DISABLED
-    person = await uow.people.get(scope.person) if scope.person else None
+        return organisation.settings, None, Silence.DISABLED
+    person = await known_person(uow, scope)
     opted_out = person is not None and not person.remember
-    return organisation.settings, Silence.OPTED_OUT if opted_out else None
+    return organisation.settings, person, Silence.OPTED_OUT if opted_out else None
 
 
 async def _candidates(uow: UnitOfWork, scope: TenantScope, asked: ContextIn) -> Sequence[Fact]:
-    subjects: list[Subject] = [OrgSubject()]
-    if asked.store_id is not None:
-        subjects.append(StoreSubject(asked.store_id))
-    if scope.person is not None:
-        subjects.append(UserSubject(scope.person))
+    subjects = subjects_about(scope, asked.store_id)
     facts = await uow.facts.candidates(subjects, pockets(asked.agent_id), STRONGEST_OF_A_TIER)
     if scope.person is not None:
         shown = await uow.facts.behaviour(scope.person, pockets(asked.agent_id), STRONGEST_OF_A_KIND)
         facts += [record.fact for record in shown]
     return facts
+
+
+def _turn(asked: ContextIn, zones: tuple[str | None, ...]) -> Turn:
+    """The user's turn. Messages carry no tags: where some are asked for, no message is meant."""
+    return Turn(
+        query=asked.query,
+        agent_id=asked.agent_id,
+        store_id=asked.store_id,
+        conversation_id=asked.conversation_id,
+        scopes=asked.wanted.scopes or frozenset(Scope),
+        with_messages=not asked.wanted.tags,
+        since=asked.since,
+        zones=zones,
+    )

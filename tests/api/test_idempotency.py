@@ -16,7 +16,7 @@ from tests.support.routes import Endpoint, endpoints
 from tests.support.samples import Sample, Samples, is_platform_s
 from tests.support.world import Tenant, World
 
-ONLY_READ = {"POST /memory/context"}
+ONLY_READ = {"POST /memory/context", "POST /memory/search"}
 """Harmless however often they are asked, though their method could write."""
 ROUTES = 40
 MOVES = {"strength", "score", "created", "reinforced", "expired", "consolidated_at"}

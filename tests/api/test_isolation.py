@@ -25,7 +25,18 @@ SEED = 4711
 REQUESTS = 2000
 """At least so many are made in all."""
 MAY_DIFFER = {"request_id", "receipt_id", "next_cursor", "strength", "score", "tool_affinities"}
-PERSONAL = {"user_facts", "messages", "observations", "jobs", "fact_sources", "fact_decisions", "channel_links"}
+READ = ("/context", "/search")
+"""Routes that only read, though they are posted to."""
+PERSONAL = {
+    "documents",
+    "user_facts",
+    "messages",
+    "observations",
+    "jobs",
+    "fact_sources",
+    "fact_decisions",
+    "channel_links",
+}
 
 
 @dataclass
@@ -127,7 +138,7 @@ def _furnished(here: Organisation) -> list[Canary]:
 
 def _comparable(answer: httpx.Response) -> tuple[int, Any]:
     """Status and body, without what differs from request to request; of a new thing the status alone."""
-    if answer.request.method != "GET" and answer.is_success and not answer.request.url.path.endswith("/context"):
+    if answer.request.method != "GET" and answer.is_success and not answer.request.url.path.endswith(READ):
         return answer.status_code, None
     return answer.status_code, json.loads(answer.content or "null", object_hook=_lasting)
 

@@ -28,6 +28,7 @@ PROMISED: dict[str, Rank | str] = {
     "POST /memory/consolidations": Rank.CONTACT,
     "GET /memory/tool-affinities": Rank.CONTACT,
     "POST /memory/context": Rank.CONTACT,
+    "POST /memory/search": Rank.CONTACT,
     "GET /memory/facts/org": Rank.MEMBER,
     "POST /memory/facts/org": Rank.ADMIN,
     "GET /memory/facts/store": Rank.MEMBER,

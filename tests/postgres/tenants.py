@@ -15,6 +15,7 @@ from app.domain.messages import Message, Speaker
 from app.domain.observations import Observation, ObservationType
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
+from app.domain.search import Document, DocumentKind, Shelf
 from app.domain.sources import MessageRef, Verdict
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
 from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
@@ -34,6 +35,8 @@ KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
 ASKED = MessageRef("talk", "m1", "web")
 ALL = PageRequest(limit=50, with_total=True)
 HELD, DONE = (KeyClaim(key, b"request", UUID(int=1), START) for key in (b"held", b"done"))
+
+EVERYTHING = Shelf(SUBJECTS, frozenset(DocumentKind), (ATLAS,))
 
 Use = Callable[[UnitOfWork], Awaitable[object]]
 
@@ -101,6 +104,7 @@ READS: dict[str, Use] = {
     "people.get": lambda uow: uow.people.get("alice"),
     "people.among": lambda uow: uow.people.among(["alice"]),
     "people.page": lambda uow: uow.people.page(ALL),
+    "people.operators": lambda uow: uow.people.operators(),
     "people.lock_owners": lambda uow: uow.people.lock_owners(),
     "channels.get": lambda uow: uow.channels.get("whatsapp", "33600000000"),
     "channels.page": lambda uow: uow.channels.page(ALL),
@@ -119,11 +123,13 @@ READS: dict[str, Use] = {
     "facts.get": lambda uow: uow.facts.get(Scope.USER, UUID(int=3)),
     "facts.page": lambda uow: uow.facts.page(FactFilter(Scope.STORE, LATER, min_score=0.0), ALL),
     "facts.candidates": lambda uow: uow.facts.candidates(SUBJECTS, [ATLAS], 5),
+    "facts.across": lambda uow: uow.facts.across(SUBJECTS, [ATLAS], [KEY.key]),
     "facts.among": lambda uow: uow.facts.among([UUID(int=number) for number in (1, 2, 3)], SUBJECTS),
     "facts.everything": lambda uow: _all(uow.facts.everything(FactFilter(Scope.ORG, LATER))),
     "sources.entries": lambda uow: uow.sources.entries(KEY),
     "sources.entries_of": lambda uow: uow.sources.entries_of([KEY]),
     "sources.refs_of": lambda uow: uow.sources.refs_of([ASKED]),
+    "sources.stated_by": lambda uow: uow.sources.stated_by([ASKED]),
     "sources.messages_of": lambda uow: uow.sources.messages_of([ONE]),
     "sources.refs_said_by": lambda uow: uow.sources.refs_said_by("alice"),
     "sources.refs_about": lambda uow: uow.sources.refs_about("alice"),
@@ -133,6 +139,7 @@ READS: dict[str, Use] = {
     "events.everything": lambda uow: _all(uow.events.everything(EventFilter(unveiled=True))),
     "jobs.get": lambda uow: uow.jobs.get(ONE),
     "jobs.page": lambda uow: uow.jobs.page(None, None, ALL),
+    "observations.get": lambda uow: uow.observations.get([one.id for one in _observed("any")]),
     "observations.page": lambda uow: uow.observations.page(ObservationFilter("alice"), ALL),
     "observations.take_unconsolidated": lambda uow: uow.observations.take_unconsolidated("alice", 5),
     "observations.people_with_unconsolidated": lambda uow: uow.observations.people_with_unconsolidated(5),
@@ -142,6 +149,7 @@ READS: dict[str, Use] = {
     "consolidations.progress": lambda uow: uow.consolidations.progress("alice", FAR),
     "receipts.get": lambda uow: uow.receipts.get(ONE),
     "receipts.latest": lambda uow: uow.receipts.latest("alice", "talk"),
+    "search.look_up": lambda uow: uow.search.look_up("shipping, said", [EVERYTHING]),
     "idempotency.claim": lambda uow: uow.idempotency.claim(DONE),
 }
 """Every way of reading, asked in the widest manner."""
@@ -190,6 +198,11 @@ WRITES: dict[str, Use] = {
     "sources.reassign": lambda uow: uow.sources.reassign("alice", "bob"),
     "jobs.reassign": lambda uow: uow.jobs.reassign("alice", "bob"),
     "receipts.forget_before": lambda uow: uow.receipts.forget_before(LATER),
+    "search.index": lambda uow: uow.search.index([Document(DocumentKind.OBSERVATION, uuid7(), ME, ATLAS, "changed")]),
+    "search.disown": lambda uow: uow.search.disown([ONE]),
+    "search.move": lambda uow: uow.search.move(list(DocumentKind), "alice", "bob", None),
+    "search.unindex": lambda uow: uow.search.unindex(DocumentKind.FACT, [UUID(int=2)]),
+    "search.unindex_before": lambda uow: uow.search.unindex_before(DocumentKind.FACT, UUID(int=9)),
     "sources.remove": lambda uow: uow.sources.remove(KEY, [ONE]),
     "sources.save": lambda uow: uow.sources.save([(TOOL, shown(4, 1))]),
     "sources.forget": lambda uow: uow.sources.forget([UUID(int=4)]),

@@ -96,14 +96,20 @@ ROW = UUID(int=99)
 REFERENCES: list[tuple[str, str, object]] = [
     *(
         (table, "user_id", "only-theirs")
-        for table in ("messages", "observations", "user_facts", "channel_links", "jobs")
+        for table in ("messages", "observations", "user_facts", "channel_links", "jobs", "documents")
     ),
     ("checkpoints", "user_id", "only-theirs"),
-    *((table, "store_id", "only-theirs") for table in ("messages", "observations", "store_facts", "channel_links")),
+    *(
+        (table, "store_id", "only-theirs")
+        for table in ("messages", "observations", "store_facts", "channel_links", "documents")
+    ),
     *((table, f"{who}_id", "only-theirs") for table in ("fact_sources", "fact_decisions") for who in ("store", "user")),
     *((table, "superseded_by", ROW) for table in ("org_facts", "store_facts", "user_facts")),
     ("event_values", "event_id", ROW),
+    ("postings", "document", ROW),
 ]
+FILLED = {"superseded_by": "true", "document": "shelf = 'org' and char_length(term) > 20"}
+"""Which rows are pointed elsewhere, where it is not all that point anywhere: of the terms one that names its owner."""
 
 
 @pytest.mark.parametrize(("table", "column", "value"), REFERENCES)
@@ -117,7 +123,7 @@ async def test_lock_6_alone_refuses_a_reference_to_a_row_of_others(
         await uow.stores.save(Store("only-theirs", "Theirs", START))
         await uow.facts.apply([Change(None, fact(99, about=about)) for about in SUBJECTS], START)
         await uow.events.append([replace(event(EventKind.READ, ALICE, START), id=ROW, values=None)])
-    filled = "true" if column == "superseded_by" else f"{column} is not null"
+    filled = FILLED.get(column, f"{column} is not null")
     refer = text(f"update {table} set {column} = :value where org_id = :org and {filled}")
     async with superuser.connect() as plain:
         await plain.execute(text("set constraints all immediate"))

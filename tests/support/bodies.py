@@ -8,6 +8,8 @@ from tests.support.routes import Endpoint
 from tests.support.town import CHANNEL, PEOPLE, turn
 
 Json = dict[str, Any]
+QUERIES = ("le thé ou le café ?", "Qu'a-t-on reçu ?", "canary get_order")
+"""Words of what is said and kept."""
 
 
 def body(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> Json | None:
@@ -23,6 +25,7 @@ def body(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> Json | None
         "/memory/tool-runs": lambda: _tool_run(chance),
         "/memory/consolidations": lambda: _consolidation(chance),
         "/memory/context": lambda: _context(chance),
+        "/memory/search": lambda: _search(chance),
         "/memory/settings": lambda: {
             "share_messages": chance.one("person", "store"),
             "language": chance.one("fr", "en"),
@@ -97,6 +100,15 @@ def _context(chance: Chance) -> Json:
     if chance.often(0.2):
         asked |= {"channel": CHANNEL, "channel_address": chance.address()}
     elif chance.often(0.7):
+        asked["user_id"] = chance.person_asked()
+    if chance.often(0.7):
+        asked["store_id"] = chance.store_asked()
+    return {**asked, "query": chance.one(*QUERIES)} if chance.often(0.7) else asked
+
+
+def _search(chance: Chance) -> Json:
+    asked: Json = {"agent_id": chance.one(*AGENTS), "query": chance.one(*QUERIES, chance.others[0].canary("mia").word)}
+    if chance.often(0.7):
         asked["user_id"] = chance.person_asked()
     if chance.often(0.7):
         asked["store_id"] = chance.store_asked()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.tenancy import ATLAS, Rank
 
+OPERATORS = frozenset({"olga", "anna", "mia", "max"})
 _WORD = re.compile(r"zq[0-9a-f]{14}zq")
 _known: dict[str, "Canary"] = {}
 
@@ -41,7 +42,8 @@ class Canary:
 class Reader:
     """Who reads one answer: as which people, of which rank, within which stores and agents (None: all).
 
-    `contacts`: also what is about the organisation's contacts, `everybody`: about anybody.
+    `contacts`: also what is about the organisation's contacts, `everybody`: about anybody. `shared_store`: also what
+    operators said in that store, for the organisation may share it.
     """
 
     org_id: str
@@ -51,6 +53,7 @@ class Reader:
     agents: frozenset[str] | None = None
     contacts: frozenset[str] = frozenset()
     everybody: bool = False
+    shared_store: str | None = None
 
     def may_read(self, canary: Canary) -> bool:
         """Whether the word may stand in what this reader is answered."""
@@ -64,12 +67,19 @@ class Reader:
             return False
         if canary.person is None:
             return self.rank >= Rank.MEMBER or (canary.everyone and self.rank >= Rank.CONTACT)
+        if canary.person in OPERATORS and canary.store is not None and canary.store == self.shared_store:
+            return True
         return self.everybody or canary.person in self.people | self.contacts
 
     def narrowed(self, store: str | None, agent: str) -> "Reader":
         """The reader of a block: for one store at most, one agent, and nobody else's words."""
         stores = frozenset() if store is None else frozenset({store})
-        return replace(self, stores=stores, agents=frozenset({agent}), contacts=frozenset(), everybody=False)
+        shared = store if self.people and self.rank >= Rank.MEMBER else None
+        return replace(self.asking(agent), stores=stores, shared_store=shared)
+
+    def asking(self, agent: str) -> "Reader":
+        """The reader of what one agent may be told, and of nobody else's words."""
+        return replace(self, agents=frozenset({agent}), contacts=frozenset(), everybody=False)
 
 
 def found_in(text: str) -> set[Canary]:

@@ -56,6 +56,9 @@ def probe(endpoint: Endpoint, chance: Chance) -> Probe:
     if endpoint.path == "/memory/context" and sent is not None:
         linked = "shop1" if "channel_address" in sent else None  # what the address stands for, if it is linked
         reader = reader.narrowed(sent.get("store_id", linked), sent["agent_id"])
+    elif endpoint.path == "/memory/search" and sent is not None:
+        store = sent.get("store_id")
+        reader = reader.narrowed(store, sent["agent_id"]) if store else reader.asking(sent["agent_id"])
     return Probe(endpoint, ids, query, headers, sent, reader, dict(chance.nothing), foreign_cursor)
 
 

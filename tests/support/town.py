@@ -7,11 +7,12 @@ from typing import Any
 from urllib.parse import quote
 
 from app.domain.tenancy import ATLAS
-from tests.support.canaries import Canary
+from tests.support.canaries import OPERATORS, Canary
 from tests.support.world import Tenant, World
 
 STORES = ("shop1", "shop2")
 PEOPLE = {"olga": "owner", "anna": "admin", "mia": "member", "max": "member", "carla": None, "dave": None}
+assert {person for person, role in PEOPLE.items() if role} == OPERATORS
 CHANNEL = "whatsapp"
 LINKED, UNLINKED = "+33600000001", "+33600000002"
 """Two addresses: carla's, in shop1, and one that is a contact of its own until somebody links it to her."""

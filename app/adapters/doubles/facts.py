@@ -1,6 +1,6 @@
 """Facts in memory."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import product
 from uuid import UUID
@@ -53,6 +53,11 @@ class InMemoryFacts:
             chosen += sorted(own, key=lambda fact: fact.fades_at or _NEVER, reverse=True)[:limit]
             found |= {fact.id: fact for fact in chosen}
         return list(found.values())
+
+    async def across(self, subjects: Sequence[Subject], agents: Sequence[str], keys: Collection[str]) -> list[Fact]:
+        places = {(subject, agent_id) for subject in subjects for agent_id in agents}
+        rows = [kept.fact for kept in self._state.facts.values()]
+        return [fact for fact in rows if (fact.ref.subject, fact.ref.agent_id) in places and fact.ref.key in keys]
 
     async def behaviour(
         self, user_id: str, agents: Sequence[str], limit: int, categories: Sequence[FactCategory] = tuple(FactCategory)

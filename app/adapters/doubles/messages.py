@@ -54,6 +54,7 @@ class InMemoryMessages:
                 self._state.messages[kept.id] = moved
 
     async def delete(self, message_ids: Sequence[UUID]) -> int:
+        self._state.disowned = {place: mark for place, mark in self._state.disowned.items() if place not in message_ids}
         return sum(self._state.messages.pop(wanted, None) is not None for wanted in message_ids)
 
     async def everything(self, user_id: str | None) -> AsyncIterator[Message]:

@@ -60,6 +60,9 @@ class InMemoryObservations:
                 self._state.require(user_id=heir, store_id=store_id)
                 self._state.observations[place] = replace(one, user_id=heir, store_id=one.store_id or store_id)
 
+    async def get(self, observation_ids: Sequence[UUID]) -> list[Observation]:
+        return [one for place, one in sorted(self._state.observations.items()) if place in observation_ids]
+
     async def delete(self, observation_ids: Sequence[UUID]) -> int:
         return self._delete(lambda one: one.id in observation_ids)
 

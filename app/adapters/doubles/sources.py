@@ -64,6 +64,10 @@ class InMemorySources:
     async def refs_about(self, user_id: str) -> list[KeyRef]:
         return self._refs(lambda ref, _: ref.subject == UserSubject(user_id))
 
+    async def stated_by(self, messages: Sequence[MessageRef]) -> list[tuple[KeyRef, Source]]:
+        stated = _stated_by(messages)
+        return [(ref, source) for ref, source in self._state.sources.values() if stated(ref, source)]
+
     async def messages_of(self, source_ids: Sequence[UUID]) -> list[MessageRef]:
         return [one.message for _, one in self._state.sources.values() if one.id in source_ids and one.message]
 

@@ -14,6 +14,7 @@ from app.domain.messages import Message
 from app.domain.observations import Observation
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
+from app.domain.search import Document, DocumentKind
 from app.domain.sources import Decision, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
 from app.domain.tenancy import Actor, ActorType
@@ -56,6 +57,9 @@ class State:
     observations: dict[UUID, Observation] = field(default_factory=dict)
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
     claims: dict[bytes, Claimed] = field(default_factory=dict)
+    documents: dict[tuple[DocumentKind, UUID], Document] = field(default_factory=dict)
+    """Those that are indexed by hand; the others are made of what is kept when they are looked for."""
+    disowned: dict[UUID, bool] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """Another one with the same values, which may change on its own."""
@@ -99,6 +103,11 @@ class State:
         self.decisions = {place: kept for place, kept in self.decisions.items() if kept[0].subject != subject}
         self.messages = {
             place: kept for place, kept in self.messages.items() if not _either(kept.user_id, kept.store_id, subject)
+        }
+        self.documents = {
+            place: kept
+            for place, kept in self.documents.items()
+            if not _either(user_of(kept.subject), kept.store_id, subject)
         }
         self.observations = {
             place: kept

@@ -19,6 +19,7 @@ from app.adapters.doubles.organisations import (
     InMemoryPeople,
     InMemoryStores,
 )
+from app.adapters.doubles.search import InMemorySearch
 from app.adapters.doubles.sources import InMemorySources
 from app.adapters.doubles.state import State
 from app.domain.tenancy import TenantScope
@@ -39,6 +40,7 @@ class InMemoryUnitOfWork:
         self.events = InMemoryEvents(state)
         self.jobs = InMemoryJobs(state)
         self.receipts = InMemoryReceipts(state)
+        self.search = InMemorySearch(state)
         self.observations = InMemoryObservations(state)
         self.consolidations = InMemoryConsolidations(state)
         self.idempotency = InMemoryIdempotency(state)

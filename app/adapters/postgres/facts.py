@@ -1,6 +1,6 @@
 """Facts in Postgres: one class for the three tables."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
@@ -25,10 +25,12 @@ from app.adapters.postgres.fact_rows import TABLES, fact_of, fact_values, subjec
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import FactColumns, UserFactRow
 from app.adapters.postgres.paging import keyset_page
+from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.domain.events import Change
 from app.domain.facts import Fact
 from app.domain.observations import FactCategory
+from app.domain.search import DocumentKind, fact_document
 from app.domain.subjects import KeyRef, Scope, Subject
 from app.ports.facts import FactFilter, FactRecord
 from app.ports.paging import Page, PageRequest
@@ -79,6 +81,14 @@ class PostgresFacts:
             found += map(fact_of, rows.scalars())
         return found
 
+    async def across(self, subjects: Sequence[Subject], agents: Sequence[str], keys: Collection[str]) -> list[Fact]:
+        found: list[Fact] = []
+        for subject in subjects:
+            table = TABLES[subject.scope]
+            query = _of(subject).where(table.agent_id.in_(agents), table.key.in_(keys))
+            found += map(fact_of, (await self._session.execute(query)).scalars())
+        return found
+
     async def behaviour(
         self, user_id: str, agents: Sequence[str], limit: int, categories: Sequence[FactCategory] = tuple(FactCategory)
     ) -> list[FactRecord]:
@@ -107,6 +117,15 @@ class PostgresFacts:
         by_scope = sorted(changed, key=lambda change: change.row.ref.subject.scope)
         for scope, group in groupby(by_scope, key=lambda change: change.row.ref.subject.scope):
             await self._apply(scope, list(group), now)
+        await self._index(changed)
+
+    async def _index(self, changed: Sequence[Change]) -> None:
+        """The search index follows: what reads as before stays as it is."""
+        before = {change.before.id: fact_document(change.before) for change in changed if change.before}
+        after = {change.after.id: fact_document(change.after) for change in changed if change.after}
+        search = PostgresSearch(self._session)
+        await search.unindex(DocumentKind.FACT, [id for id, old in before.items() if after.get(id) != old])
+        await search.index([new for id, new in after.items() if before.get(id) != new])
 
     async def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
         table = TABLES[wanted.scope]

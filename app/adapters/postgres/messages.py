@@ -9,20 +9,23 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, tuple_, update
 
 from app.adapters.postgres.models import MessageRow, ReceiptRow
+from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.domain.errors import Conflict
 from app.domain.messages import Message, Speaker, same_words
 from app.domain.receipts import Receipt
+from app.domain.search import SPOKEN, message_document
 from app.domain.sources import MessageRef
 
 STREAM_ROWS = 200
 
 
 class PostgresMessages:
-    """The messages of the scope's organisation."""
+    """The messages of the scope's organisation, which the search index follows."""
 
     def __init__(self, session: TenantSession) -> None:
         self._session = session
+        self._search = PostgresSearch(session)
 
     async def add(self, messages: Sequence[Message]) -> int:
         if not messages:
@@ -35,6 +38,7 @@ class PostgresMessages:
             stored = {kept.ref: kept for kept in await self.find([message.ref for message in repeated])}
             if not all(message.ref in stored and same_words(message, stored[message.ref]) for message in repeated):
                 raise Conflict("message_conflict", "A message of this id is stored in this conversation, and differs.")
+        await self._search.index([message_document(message) for message in messages if message.id in new])
         return len(new)
 
     async def get(self, message_ids: Sequence[UUID], *, hold: bool = False) -> list[Message]:
@@ -67,8 +71,11 @@ class PostgresMessages:
     async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
         moved = {"user_id": heir, "store_id": func.coalesce(MessageRow.store_id, store_id)}
         await self._session.execute(update(MessageRow).where(MessageRow.user_id == user_id).values(moved))
+        await self._search.move(SPOKEN, user_id, heir, store_id)
 
     async def delete(self, message_ids: Sequence[UUID]) -> int:
+        for kind in SPOKEN:
+            await self._search.unindex(kind, message_ids)
         statement = delete(MessageRow).where(MessageRow.id.in_(message_ids)).returning(MessageRow.id)
         return len((await self._session.execute(statement)).all())
 

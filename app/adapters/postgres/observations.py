@@ -10,9 +10,11 @@ from sqlalchemy import ColumnElement, delete, func, literal, select, tuple_, upd
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import ObservationRow
 from app.adapters.postgres.paging import keyset_page
+from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.domain.identifiers import first_uuid7
 from app.domain.observations import ErrorFamily, Failures, Observation, ObservationType
+from app.domain.search import DocumentKind, observation_document
 from app.domain.sources import MessageRef
 from app.domain.tenancy import ATLAS
 from app.ports.observations import ObservationFilter
@@ -22,16 +24,23 @@ _open = ObservationRow.consolidated_at.is_(None)
 
 
 class PostgresObservations:
-    """The observations of the scope's organisation. What goes by receipt goes by the id, which finds the partition."""
+    """The observations of the scope's organisation, which the search index follows.
+
+    What goes by receipt goes by the id, which finds the partition.
+    """
 
     def __init__(self, session: TenantSession) -> None:
         self._session = session
+        self._search = PostgresSearch(session)
 
     async def add(self, observations: Sequence[Observation]) -> frozenset[UUID]:
         if not observations:
             return frozenset()
         insertion = self._session.insertion(ObservationRow, list(map(_values, observations))).on_conflict_do_nothing()
-        return frozenset((await self._session.execute(insertion.returning(ObservationRow.id))).scalars())
+        new = frozenset((await self._session.execute(insertion.returning(ObservationRow.id))).scalars())
+        documents = [observation_document(one) for one in observations if one.id in new]
+        await self._search.index([document for document in documents if document is not None])
+        return new
 
     async def page(self, wanted: ObservationFilter, request: PageRequest) -> Page[Observation]:
         query = select(ObservationRow).where(*_conditions(wanted))
@@ -76,6 +85,11 @@ class PostgresObservations:
     async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
         moved = {"user_id": heir, "store_id": func.coalesce(ObservationRow.store_id, store_id)}
         await self._session.execute(update(ObservationRow).where(ObservationRow.user_id == user_id).values(moved))
+        await self._search.move([DocumentKind.OBSERVATION], user_id, heir, store_id)
+
+    async def get(self, observation_ids: Sequence[UUID]) -> list[Observation]:
+        query = select(ObservationRow).where(ObservationRow.id.in_(observation_ids)).order_by(ObservationRow.id)
+        return [_observation(row) for row in (await self._session.execute(query)).scalars()]
 
     async def delete(self, observation_ids: Sequence[UUID]) -> int:
         return await self._delete(ObservationRow.id.in_(observation_ids))
@@ -88,7 +102,10 @@ class PostgresObservations:
         return await self._delete(_found_in(messages))
 
     async def forget_before(self, instant: datetime) -> int:
-        return await self._delete(ObservationRow.id < first_uuid7(instant))
+        before = first_uuid7(instant)
+        await self._search.unindex_before(DocumentKind.OBSERVATION, before)
+        old = delete(ObservationRow).where(ObservationRow.id < before).returning(ObservationRow.id)
+        return len((await self._session.execute(old)).all())
 
     async def everything(self, user_id: str | None) -> AsyncIterator[Observation]:
         query = select(ObservationRow).order_by(ObservationRow.id)
@@ -99,7 +116,9 @@ class PostgresObservations:
 
     async def _delete(self, which: ColumnElement[bool]) -> int:
         gone = await self._session.execute(delete(ObservationRow).where(which).returning(ObservationRow.id))
-        return len(gone.all())
+        ids = list(gone.scalars())
+        await self._search.unindex(DocumentKind.OBSERVATION, ids)
+        return len(ids)
 
 
 def _found_in(messages: Sequence[MessageRef]) -> ColumnElement[bool]:

@@ -122,6 +122,10 @@ class PostgresPeople:
         await self._session.execute(delete(ReceiptRow).where(ReceiptRow.user_id == user_id))
         await self._session.execute(delete(PersonRow).where(PersonRow.user_id == user_id))
 
+    async def operators(self) -> frozenset[str]:
+        query = select(PersonRow.user_id).where(PersonRow.role.is_not(None))
+        return frozenset((await self._session.execute(query)).scalars())
+
     async def lock_owners(self) -> frozenset[str]:
         owners = select(PersonRow.user_id).where(PersonRow.role == Role.OWNER.value).order_by(PersonRow.user_id)
         return frozenset((await self._session.execute(owners.with_for_update(key_share=True))).scalars())

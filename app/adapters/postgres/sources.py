@@ -69,6 +69,10 @@ class PostgresSources:
         rows = await self._session.execute(select(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
         return list(dict.fromkeys(map(ref_of, rows.scalars())))
 
+    async def stated_by(self, messages: Sequence[MessageRef]) -> list[tuple[KeyRef, Source]]:
+        rows = (await self._session.execute(select(SourceRow).where(_stated_by(messages)))).scalars()
+        return [(ref_of(row), source_of(row)) for row in rows]
+
     async def messages_of(self, source_ids: Sequence[UUID]) -> list[MessageRef]:
         rows = await self._session.execute(select(SourceRow).where(SourceRow.id.in_(source_ids)))
         return [message for source in map(source_of, rows.scalars()) if (message := source.message)]

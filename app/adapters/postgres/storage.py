@@ -23,6 +23,7 @@ from app.adapters.postgres.organisations import (
     PostgresPeople,
     PostgresStores,
 )
+from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.adapters.postgres.sources import PostgresSources
 from app.domain.tenancy import TenantScope
@@ -71,6 +72,7 @@ class PostgresUnitOfWork:
         self.events = PostgresEvents(session)
         self.jobs = PostgresJobs(session)
         self.receipts = PostgresReceipts(session)
+        self.search = PostgresSearch(session)
         self.observations = PostgresObservations(session)
         self.consolidations = PostgresConsolidations(session)
         self.idempotency = PostgresIdempotency(session)

@@ -1,14 +1,17 @@
 """The memory block: asked for, and answered."""
 
+from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.api.schemas.common import AgentId, Answer, Body, CallerId, bytes_at_most
+from app.api.schemas.common import AgentId, Answer, Body, CallerId, Instant, bytes_at_most
 from app.api.schemas.facts import Tags
+from app.domain.archive import PastMessage
 from app.domain.block import BlockTier, Served
+from app.domain.messages import Speaker
 from app.domain.precedence import Wanted
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
@@ -34,6 +37,7 @@ class ContextBody(Body):
     tags: Tags = Field(default_factory=list, description="Facts that carry one of these; none: all.")
     scopes: Annotated[list[Annotated[Scope, Field(strict=False)]], Field(min_length=1)] | None = None
     min_score: float = Field(default=0.0, ge=0, le=1)
+    since: Instant | None = Field(default=None, description="Nothing is brought up by `query` that was said earlier.")
     budget_tokens: int | None = Field(default=None, ge=0, le=100_000, description="At most 1,400 are ever used.")
     deadline_ms: int = Field(default=250, ge=1, le=10_000)
 
@@ -52,6 +56,8 @@ class ContextBody(Body):
             agent_id=self.agent_id,
             store_id=self.store_id or linked_store,
             conversation_id=self.conversation_id,
+            query=self.query or "",
+            since=self.since,
             wanted=Wanted(self.min_score, scopes, frozenset(self.tags)),
             budget_tokens=self.budget_tokens,
             deadline_ms=self.deadline_ms,
@@ -91,6 +97,32 @@ class ServedOut(Answer):
         )
 
 
+class QuotedOut(Answer):
+    """A message that the block quotes: `content` is what is quoted of it, `score` how near it is to the query."""
+
+    id: str
+    conversation_id: str
+    channel: str
+    role: Speaker
+    content: str
+    sent_at: datetime
+    score: float
+
+    @classmethod
+    def of(cls, past: PastMessage) -> "QuotedOut":
+        """As callers read it."""
+        message = past.message
+        return cls(
+            id=message.message_id,
+            conversation_id=message.conversation_id,
+            channel=message.channel,
+            role=message.speaker,
+            content=past.excerpt,
+            sent_at=message.sent_at,
+            score=past.score,
+        )
+
+
 class ContextOut(Answer):
     """`block` goes after the cached prefix of the prompt. `degraded` names the tiers that were not ready in time."""
 
@@ -100,7 +132,7 @@ class ContextOut(Answer):
                 "receipt_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3c001",
                 "block": "<memory>\n# Mémoire\n## Boutique\n- shipping.free_threshold: "
                 '"Livraison offerte dès 80 €."\n</memory>\n…',
-                "tokens": {"core": 62, "working": 0, "archival": 0, "total": 62},
+                "tokens": {"core": 62, "working": 0, "archival": 27, "total": 89},
                 "facts": [
                     {
                         "id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a001",
@@ -109,6 +141,17 @@ class ContextOut(Answer):
                         "content": "Livraison offerte dès 80 €.",
                         "score": 0.95,
                         "tier": "core",
+                    }
+                ],
+                "messages": [
+                    {
+                        "id": "m7",
+                        "conversation_id": "c1",
+                        "channel": "whatsapp",
+                        "role": "user",
+                        "content": "Le transporteur passe vers 16 h.",
+                        "sent_at": "2026-03-02T10:00:00Z",
+                        "score": 0.38,
                     }
                 ],
                 "tool_affinities": {"get_order": 0.58},
@@ -122,6 +165,7 @@ class ContextOut(Answer):
     block: str
     tokens: TokensOut
     facts: list[ServedOut]
+    messages: list[QuotedOut]
     tool_affinities: dict[str, float] = Field(description="By tool, in [-1, 1]: twice of it is added to its score.")
     degraded: list[str]
     reason: Silence | None
@@ -135,6 +179,7 @@ class ContextOut(Answer):
             block=context.block.text,
             tokens=TokensOut(core=tokens.core, working=tokens.working, archival=tokens.archival, total=tokens.total),
             facts=[ServedOut.of(served) for served in context.block.served],
+            messages=[QuotedOut.of(past) for past in context.block.quoted],
             tool_affinities=dict(context.tool_affinities),
             degraded=list(context.degraded),
             reason=context.reason,

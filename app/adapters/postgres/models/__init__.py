@@ -21,12 +21,14 @@ from app.adapters.postgres.models.organisations import (
     PlatformKeyRow,
     StoreRow,
 )
+from app.adapters.postgres.models.search import DocumentRow, PostingRow
 
 __all__ = [
     "ApiKeyRow",
     "ChannelLinkRow",
     "CheckpointRow",
     "DecisionRow",
+    "DocumentRow",
     "EventRow",
     "EventValuesRow",
     "FactColumns",
@@ -38,6 +40,7 @@ __all__ = [
     "OrganisationRow",
     "PersonRow",
     "PlatformKeyRow",
+    "PostingRow",
     "ReceiptRow",
     "SourceRow",
     "StoreFactRow",

@@ -1,0 +1,171 @@
+"""The search index in Postgres: documents and postings, narrowed to a reader's shelves before a term is looked at."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Integer,
+    Select,
+    Text,
+    Uuid,
+    and_,
+    cast,
+    delete,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
+
+from app.adapters.postgres.models import DocumentRow, PostingRow
+from app.adapters.postgres.session import TenantSession
+from app.adapters.text.snowball import SNOWBALL
+from app.domain.bm25 import Collection, Posting
+from app.domain.search import Document, DocumentKind, Shelf, terms_of
+from app.domain.subjects import Subject, UserSubject, store_of, user_of
+from app.domain.terms import question
+from app.ports.search import Found
+
+
+class PostgresSearch:
+    """The index of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def look_up(self, asked: str, shelves: Sequence[Shelf], since: datetime | None = None) -> Found:
+        words = question(asked, SNOWBALL)
+        if not words or not shelves:
+            return Found(words)
+        within = union_all(*map(_within, shelves)).cte("within")
+        places = [name for shelf in shelves for name in map(_name, shelf.subjects)]
+        held = _held(within, places, sorted(frozenset().union(*words)), since)
+        rows = (await self._session.execute(union_all(_counted(within), held))).all()
+        return _found(words, rows)
+
+    async def index(self, documents: Sequence[Document]) -> None:
+        if not documents:
+            return
+        told = [terms_of(document, SNOWBALL) for document in documents]
+        rows = [_row(document, len(terms)) for document, terms in zip(documents, told, strict=True)]
+        await self._session.execute(self._session.insertion(DocumentRow, rows))
+        held = [row for document, terms in zip(documents, told, strict=True) for row in _postings(document, terms)]
+        if held:
+            await self._session.execute(self._session.insertion(PostingRow, held))
+
+    async def unindex(self, kind: DocumentKind, ids: Sequence[UUID]) -> None:
+        if not ids:
+            return
+        held = PostingRow.kind == kind, PostingRow.document.in_(ids)
+        await self._session.execute(delete(PostingRow).where(*held))
+        await self._session.execute(delete(DocumentRow).where(DocumentRow.kind == kind, DocumentRow.id.in_(ids)))
+
+    async def unindex_before(self, kind: DocumentKind, bound: UUID) -> None:
+        await self._session.execute(delete(PostingRow).where(PostingRow.kind == kind, PostingRow.document < bound))
+        await self._session.execute(delete(DocumentRow).where(DocumentRow.kind == kind, DocumentRow.id < bound))
+
+    async def move(self, kinds: Sequence[DocumentKind], user_id: str, heir: str, store_id: str | None) -> None:
+        old, new = _name(UserSubject(user_id)), _name(UserSubject(heir))
+        moved = {"shelf": new, "user_id": heir, "store_id": func.coalesce(DocumentRow.store_id, store_id)}
+        there = DocumentRow.shelf == old, DocumentRow.kind.in_(kinds)
+        await self._session.execute(update(DocumentRow).where(*there).values(moved))
+        held = PostingRow.shelf == old, PostingRow.kind.in_(kinds)
+        await self._session.execute(update(PostingRow).where(*held).values(shelf=new))
+
+    async def disown(self, message_ids: Sequence[UUID]) -> None:
+        those = DocumentRow.kind == DocumentKind.MESSAGE, DocumentRow.id.in_(message_ids)
+        await self._session.execute(update(DocumentRow).where(*those).values(disowned=True))
+
+
+def _name(subject: Subject) -> str:
+    """A shelf's name. The callers' ids hold no space, so that no two shelves share one."""
+    return f"{subject.scope} {user_of(subject) or store_of(subject) or ''}".rstrip()
+
+
+def _row(document: Document, length: int) -> dict[str, Any]:
+    return {
+        "kind": document.kind.value,
+        "id": document.id,
+        "shelf": _name(document.subject),
+        "user_id": user_of(document.subject),
+        "store_id": document.store_id,
+        "agent_id": document.agent_id,
+        "label": document.label,
+        "public": document.public,
+        "disowned": False,
+        "length": length,
+        "at": document.at,
+    }
+
+
+def _postings(document: Document, terms: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """One row for each term of the document, with its places."""
+    places: dict[str, list[int]] = {}
+    for place, term in enumerate(terms):
+        places.setdefault(term, []).append(place)
+    what = {"shelf": _name(document.subject), "kind": document.kind.value, "document": document.id}
+    for term, held in places.items():
+        yield {**what, "term": term, "places": held}
+
+
+def _within(shelf: Shelf) -> Select[Any]:
+    """The documents of a shelf."""
+    row = DocumentRow
+    columns: tuple[Any, ...] = (row.kind, row.id, row.length, row.label, row.disowned, row.at)
+    query = select(*columns).where(
+        row.shelf.in_([_name(subject) for subject in shelf.subjects]),
+        row.kind.in_(shelf.kinds),
+        row.agent_id.in_(shelf.agents),
+    )
+    if shelf.public_only:
+        query = query.where(row.public)
+    return query if shelf.stores is None else query.where(_of_stores(shelf.stores))
+
+
+def _of_stores(stores: frozenset[str | None]) -> ColumnElement[bool]:
+    named = DocumentRow.store_id.in_([store for store in stores if store is not None])
+    return or_(named, DocumentRow.store_id.is_(None)) if None in stores else named
+
+
+def _counted(within: CTE) -> Select[Any]:
+    """How many documents of each kind there are, and how long they are together."""
+    here = within.c
+    length, size = cast(func.sum(here.length), Integer), cast(func.count(), Integer)
+    nothing = (cast(null(), Text), cast(null(), Uuid))
+    return select(here.kind, *nothing, length, size, literal("").label("label"), literal(False)).group_by(here.kind)
+
+
+def _held(within: CTE, places: Sequence[str], terms: Sequence[str], since: datetime | None) -> Select[Any]:
+    """Which of them hold which of the terms, and how often."""
+    here, row = within.c, PostingRow
+    query = (
+        select(here.kind, row.term, here.id, here.length, func.cardinality(row.places), here.label, here.disowned)
+        .join(within, and_(row.kind == here.kind, row.document == here.id))
+        .where(row.shelf.in_(places), row.term.in_(terms))
+    )
+    return query if since is None else query.where(or_(here.at.is_(None), here.at >= since))
+
+
+def _found(words: Sequence[frozenset[str]], rows: Iterable[Any]) -> Found:
+    """`rows` as `_counted` and `_held` answer them: kind, term, document, length, count, label, disowned."""
+    sizes: dict[DocumentKind, tuple[int, int]] = {}
+    postings: dict[DocumentKind, dict[str, list[Posting]]] = {kind: {} for kind in DocumentKind}
+    labels, disowned = dict[UUID, str](), set[UUID]()
+    for kind, term, document, length, count, label, is_disowned in rows:
+        if document is None:
+            sizes[DocumentKind(kind)] = (count, length)
+            continue
+        postings[DocumentKind(kind)].setdefault(term, []).append(Posting(document, count, length))
+        if label:
+            labels[document] = label
+        if is_disowned:
+            disowned.add(document)
+    collections = {kind: Collection(*size, postings[kind]) for kind, size in sizes.items()}
+    return Found(words, collections, labels, frozenset(disowned))

@@ -1,0 +1,1 @@
+"""Reading text with the help of libraries."""

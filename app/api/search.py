@@ -1,0 +1,20 @@
+"""Search: what is remembered, found by its words."""
+
+from app.api.deps import ActingContact, Services
+from app.api.routing import REPEATABLE, router
+from app.api.schemas.search import SearchBody, SearchOut
+
+routes = router("/memory", "search")
+
+
+@routes.post("/search", openapi_extra=REPEATABLE)
+async def search(acting: ActingContact, services: Services, body: SearchBody) -> SearchOut:
+    """Facts and messages that answer the query, best first, out of what whoever asks may read.
+
+    Facts are the organisation's, those of `store_id`, and the person's own. Messages and observations are the person's
+    own, of every channel: in that store and outside of stores, or in all where none is named; where the organisation
+    shares messages, also what other operators said in that store. What is believed no more is found too, and marked
+    `superseded`. A query that names nothing finds nothing.
+    """
+    scope = await acting.scope_for(body.user_id)
+    return SearchOut.of_hits(await services.search.find(scope, body.asked()))

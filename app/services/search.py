@@ -1,0 +1,128 @@
+"""Search: what is remembered, by its words, within the caller's reach."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from app.domain.bm25 import joined, shares
+from app.domain.errors import NotFound
+from app.domain.facts import Fact
+from app.domain.hits import DOCUMENTS, Hit, HitKind, fact_hits, message_hit, observation_hit, ranked
+from app.domain.subjects import Scope
+from app.domain.tenancy import TenantScope, pockets
+from app.ports.clock import Clock
+from app.ports.search import Found
+from app.ports.storage import Storage, UnitOfWork
+from app.services.archive import lapsed
+from app.services.reach import shelves, subjects_about
+
+AT_A_TIME = 100
+"""Documents that are read at once, the best first, until no other can come before those found."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchIn:
+    """What is searched for, and where. `tags`: what carries one of these, which no message does; none: all.
+
+    `since` leaves out what was said, or last confirmed, earlier.
+    """
+
+    query: str
+    agent_id: str
+    store_id: str | None = None
+    limit: int = 10
+    kinds: frozenset[HitKind] = frozenset(HitKind)
+    tags: frozenset[str] = frozenset()
+    scopes: frozenset[Scope] = frozenset(Scope)
+    min_score: float = 0.0
+    since: datetime | None = None
+
+    def admits(self, fact: Fact) -> bool:
+        """Whether the fact is among what is asked for, whatever its score."""
+        tagged = not self.tags or not self.tags.isdisjoint(fact.traits.tags)
+        return tagged and (self.since is None or fact.last_reinforced_at >= self.since)
+
+
+class Search:
+    """Answers searches."""
+
+    def __init__(self, storage: Storage, clock: Clock) -> None:
+        self._storage = storage
+        self._clock = clock
+
+    async def find(self, scope: TenantScope, asked: SearchIn) -> list[Hit]:
+        """The best `limit` hits, best first; none where the query names nothing.
+
+        Raises NotFound for a store or a pocket out of reach.
+        """
+        if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
+            raise NotFound
+        kinds = {kind for kind in asked.kinds if not asked.tags or kind is not HitKind.MESSAGE}
+        documents = [document for kind in kinds for document in DOCUMENTS[kind]]
+        async with self._storage.transaction(scope) as uow:
+            organisation = await uow.organisations.get()
+            if organisation is None:
+                raise NotFound
+            place = (organisation.settings, asked.agent_id, asked.store_id)
+            reach = await shelves(uow, scope, *place, documents, asked.scopes, anywhere=True)
+            found = await uow.search.look_up(asked.query, reach, asked.since)
+            hits = [hit for kind in kinds for hit in await self._hits(uow, scope, asked, found, kind)]
+        return ranked(hits)[: asked.limit]
+
+    async def _hits(
+        self, uow: UnitOfWork, scope: TenantScope, asked: SearchIn, found: Found, kind: HitKind
+    ) -> list[Hit]:
+        match kind:
+            case HitKind.FACT:
+                return await self._facts(uow, scope, asked, found)
+            case HitKind.MESSAGE:
+                return await _messages(uow, asked, found)
+            case HitKind.OBSERVATION:
+                return await _observations(uow, asked, found)
+
+    async def _facts(self, uow: UnitOfWork, scope: TenantScope, asked: SearchIn, found: Found) -> list[Hit]:
+        """The best facts. A fact's score is never above its lexical one, which tells when to stop reading."""
+        lexical, now = _lexical(found, HitKind.FACT), self._clock()
+        subjects, best = subjects_about(scope, asked.store_id), list[Hit]()
+        facts: list[Fact] = []
+        for ids in _slices(lexical):
+            if len(best) == asked.limit and best[-1].score >= lexical[ids[0]]:
+                break
+            keys = {found.labels[fact_id] for fact_id in ids}
+            rows = {row.id: row for row in await uow.facts.across(subjects, pockets(asked.agent_id), keys)}
+            facts += [rows[fact_id] for fact_id in ids if fact_id in rows and asked.admits(rows[fact_id])]
+            hits = fact_hits(facts, lexical, now)
+            best = ranked(hit for hit in hits if hit.score >= asked.min_score)[: asked.limit]
+        return best
+
+
+async def _observations(uow: UnitOfWork, asked: SearchIn, found: Found) -> list[Hit]:
+    lexical, hits = _lexical(found, HitKind.OBSERVATION), list[Hit]()
+    for ids in _slices(lexical):
+        kept = [one for one in await uow.observations.get(ids) if not asked.tags or not asked.tags.isdisjoint(one.tags)]
+        hits += [observation_hit(one, lexical[one.id]) for one in kept if lexical[one.id] >= asked.min_score]
+        if len(hits) >= asked.limit:
+            break
+    return hits
+
+
+async def _messages(uow: UnitOfWork, asked: SearchIn, found: Found) -> list[Hit]:
+    lexical = _lexical(found, HitKind.MESSAGE)
+    best = [each for each in next(_slices(lexical), []) if lexical[each] >= asked.min_score][: asked.limit]
+    messages = await uow.messages.get(best)
+    stale = found.disowned | await lapsed(uow, messages)
+    return [message_hit(message, lexical[message.id], superseded=message.id in stale) for message in messages]
+
+
+def _lexical(found: Found, kind: HitKind) -> dict[UUID, float]:
+    """How well each document of the kind answers."""
+    held = [found.collections[each] for each in DOCUMENTS[kind] if each in found.collections]
+    return shares(found.words, joined(held))
+
+
+def _slices(lexical: Mapping[UUID, float]) -> Iterator[list[UUID]]:
+    """The documents, the best answers first, `AT_A_TIME` at a time."""
+    best = sorted(lexical, key=lambda place: (lexical[place], place), reverse=True)
+    for start in range(0, len(best), AT_A_TIME):
+        yield best[start : start + AT_A_TIME]
