@@ -27,6 +27,7 @@ from app.ports.storage import Storage
 from app.services.api_keys import ApiKeys
 from app.services.channels import Channels
 from app.services.consolidation_jobs import ConsolidationJobs
+from app.services.contradictions import Contradictions
 from app.services.events import Events
 from app.services.export import Export
 from app.services.fact_editing import FactEditing
@@ -35,13 +36,17 @@ from app.services.facts import Facts
 from app.services.idempotency import Idempotency
 from app.services.jobs import JobRunner, Jobs
 from app.services.learning import Learning
+from app.services.merging import Merging
+from app.services.message_erasure import MessageErasure
 from app.services.observations import Observations
 from app.services.organisations import Organisations
 from app.services.people import People
+from app.services.pruning import Pruning
 from app.services.recall import Recall
 from app.services.search import Search
 from app.services.session_start import SessionStart
 from app.services.settings import Settings as MemorySettings
+from app.services.stats import Stats
 from app.services.stores import Stores
 from app.services.turns import Turns
 from app.settings import Settings
@@ -111,9 +116,14 @@ class Container:
         self.channels = Channels(storage, clock)
         self.api_keys = ApiKeys(storage, clock, self.secret)
         self.memory_settings = MemorySettings(storage, clock)
-        self.facts = Facts(storage, clock)
+        self.facts = Facts(storage, clock, self.receipts)
         self.fact_editing = FactEditing(storage, clock)
         self.fact_erasure = FactErasure(storage, clock)
+        self.merging = Merging(storage, clock)
+        self.contradictions = Contradictions(storage, clock)
+        self.message_erasure = MessageErasure(storage, clock)
+        self.pruning = Pruning(storage, clock)
+        self.stats = Stats(storage, clock)
         self.turns = Turns(storage, clock, self.work_waits)
         self.observations = Observations(storage, clock, self.settings.observation_days, patience)
         self.jobs = Jobs(storage, clock)

@@ -14,6 +14,8 @@ IDS: Final = {
     "channel": "whatsapp",
     "address": "+33612345678",
     "fact_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a001",
+    "contradiction_id": "3b1f8f5e-6f0e-5a55-9a5d-5a1a4b1f2c3d",
+    "message_id": "m3",
     "job_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3b001",
     "key_id": "01890a5d-ac96-7742-b8f0-a5d3c1e4f6a7",
 }

@@ -11,7 +11,7 @@ from app.api.etags import IfMatch, etag
 from app.api.openapi import problems
 from app.api.schemas.common import RowId
 from app.api.schemas.fact_answers import FactOut
-from app.api.schemas.facts import FactPatch
+from app.api.schemas.facts import FactPatch, MergeIn
 from app.api.schemas.history import ErasureOut, HistoryOut
 from app.domain.sources import Verdict
 from app.domain.subjects import Scope
@@ -32,6 +32,7 @@ def add_fact_routes(routes: APIRouter, kind: Scope, least_to_read: Rank, least_t
     """Add the routes of a fact of this scope, each for callers of at least the given rank."""
     _add_reading(routes, kind, Depends(Needs(least_to_read)))
     _add_changing(routes, kind, Depends(Needs(least_to_change)))
+    _add_merging(routes, kind, Depends(Needs(least_to_change)))
     for verdict, summary in _DECISIONS.items():
         _add_decision(routes, kind, verdict, summary, Depends(Needs(least_to_change)))
 
@@ -84,6 +85,33 @@ def _add_changing(routes: APIRouter, kind: Scope, caller: TenantScope) -> None:
     ) -> FactOut:
         """Vouch for a fact: one more confirmation, and what is said in a chat no longer overrules it."""
         record = await services.fact_editing.confirm(scope, kind, fact_id, if_match)
+        return fact_out(record, services.clock(), response, fact_id)
+
+
+def _add_merging(routes: APIRouter, kind: Scope, caller: TenantScope) -> None:
+    @routes.post("/{fact_id}/merge", name=f"merge_{kind}_fact", responses=problems(409, 412))
+    async def merge_fact(
+        fact_id: RowId,
+        body: MergeIn,
+        services: Services,
+        if_match: IfMatch,
+        response: Response,
+        scope: TenantScope = caller,
+    ) -> FactOut:
+        """Merge the fact into another of the same subject and pocket that means the same, and answer it.
+
+        It is archived with `merged_into`; the other one takes its confirmations and tags, and keeps taking them when
+        either is said again. Mergers never chain: a fact that took another, or was itself merged, is a 409.
+        """
+        record = await services.merging.merge(scope, kind, fact_id, body.into, if_match)
+        return fact_out(record, services.clock(), response, fact_id)
+
+    @routes.post("/{fact_id}/unmerge", name=f"unmerge_{kind}_fact", responses=problems(409, 412))
+    async def unmerge_fact(
+        fact_id: RowId, services: Services, if_match: IfMatch, response: Response, scope: TenantScope = caller
+    ) -> FactOut:
+        """Undo a merger: both facts are as if it had never been."""
+        record = await services.merging.unmerge(scope, kind, fact_id, if_match)
         return fact_out(record, services.clock(), response, fact_id)
 
 

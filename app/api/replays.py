@@ -17,12 +17,14 @@ from app.api.fact_routes import fact_out
 from app.api.schemas.api_keys import ApiKeyMade
 from app.api.schemas.channels import ChannelOut
 from app.api.schemas.consolidations import ConsolidationJobOut, ConsolidationOut
+from app.api.schemas.contradictions import ContradictionOut
 from app.api.schemas.fact_answers import FactOut
 from app.api.schemas.history import ErasureOut
 from app.api.schemas.jobs import JobOut
 from app.api.schemas.observations import ItemsOut
 from app.api.schemas.organisations import OrganisationOut, organisation_out
 from app.api.schemas.people import PersonOut
+from app.api.schemas.pruning import PruneOut
 from app.api.schemas.settings import SettingsOut
 from app.api.schemas.stores import StoreOut
 from app.api.schemas.turns import TurnOut, TurnsOut
@@ -32,6 +34,7 @@ from app.domain.idempotency import Outcome
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
 from app.domain.values import JsonValue
+from app.services.pruning import Pruned, PruneMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,11 @@ def _whole(answer: BaseModel | None) -> JsonValue:
     return kept
 
 
+def _of_pruned(answer: PruneOut) -> JsonValue:
+    ids: JsonValue = [[fact.scope, str(fact.id)] for fact in answer.candidates]
+    return {"mode": answer.mode, "deleted": answer.deleted, "more": answer.more, "candidates": ids}
+
+
 async def _as_kept(replay: Replay) -> Any:
     return replay.kept
 
@@ -96,6 +104,20 @@ async def _fact(replay: Replay) -> FactOut:
     record = await replay.services.facts.get(replay.scope, *found)
     asked = UUID(replay.path["fact_id"]) if "fact_id" in replay.path else None
     return fact_out(record, replay.services.clock(), replay.response, asked)
+
+
+async def _contradiction(replay: Replay) -> ContradictionOut:
+    dispute = await replay.services.contradictions.get(replay.scope, UUID(replay.kept["id"]))
+    return ContradictionOut.at(dispute, replay.services.clock())
+
+
+async def _pruned(replay: Replay) -> PruneOut:
+    """Of the candidates, those that are there still."""
+    kept = replay.kept
+    ids = [(Scope(scope), UUID(fact_id)) for scope, fact_id in kept["candidates"]]
+    candidates = await replay.services.pruning.read_again(replay.scope, ids)
+    pruned = Pruned(candidates, kept["deleted"], kept["more"])
+    return PruneOut.at(PruneMode(kept["mode"]), pruned, replay.services.clock())
 
 
 async def _job(replay: Replay) -> JobOut:
@@ -129,6 +151,8 @@ async def _done_again(replay: Replay) -> Any:
 
 ANSWERS: Final[Mapping[type, tuple[Keep, Show]]] = {
     FactOut: (lambda fact: {"scope": fact.scope, "id": str(fact.id)}, _fact),
+    ContradictionOut: (lambda settled: {"id": str(settled.id)}, _contradiction),
+    PruneOut: (_of_pruned, _pruned),
     JobOut: (lambda job: {"id": str(job.id)}, _job),
     SettingsOut: (_nothing, _settings),
     OrganisationOut: (_nothing, _organisation),

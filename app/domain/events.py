@@ -32,8 +32,12 @@ class EventKind(StrEnum):
     UNPINNED = "unpinned"
     ARCHIVED = "archived"
     RESTORED = "restored"
+    MERGED = "merged"
+    UNMERGED = "unmerged"
+    SETTLED = "settled"
     EXPIRED = "expired"
     DELETED = "deleted"
+    ERASED = "erased"
     EXPORTED = "exported"
     SETTINGS_CHANGED = "settings_changed"
     ROLE_CHANGED = "role_changed"
@@ -139,9 +143,15 @@ def events_of(
             yield event(kind, actor, now, subject=fact.ref.subject, fact_id=fact.id, old=old, new=new, reason=reason)
 
 
+BIRTHS = frozenset({EventKind.CREATED, EventKind.CONTRADICTED, EventKind.CORRECTED, EventKind.UPDATED})
+"""The kinds of event with which a new row comes, but for the successor of an edit."""
+
+
 def _kind(before: Fact | None, after: Fact) -> EventKind | None:
     if before is None:
         return _birth(after)
+    if before.merged_into != after.merged_into:
+        return EventKind.MERGED if after.merged_into else EventKind.UNMERGED
     if before.live and not after.live:
         return EventKind.SUPERSEDED if after.superseded_by else EventKind.ARCHIVED
     if before.pinned != after.pinned:

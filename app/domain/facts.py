@@ -29,7 +29,8 @@ class Fact:
 
     `newer_rivals` counts the live rows of the same key with another value that were said later; `contradicted` is
     true while any live rival stands, older ones too. `by_hand` shields the row from what is said in a chat. `behaviour`
-    is there for what observations show; such a fact fades by its policy, not by its tier.
+    is there for what observations show; such a fact fades by its policy, not by its tier. `merged_into` names the row
+    of the same meaning that counts for this one too.
     """
 
     id: UUID
@@ -53,10 +54,11 @@ class Fact:
     newer_rivals: int = 0
     contradicted: bool = False
     behaviour: Behaviour | None = None
+    merged_into: UUID | None = None
 
     @property
     def live(self) -> bool:
-        """Whether the row is believed: neither archived nor superseded."""
+        """Whether the row is believed: neither archived nor superseded nor merged away."""
         return self.archived_at is None
 
     @property

@@ -60,9 +60,10 @@ def prevailing(
     """The facts that stand for their keys and are wanted, in no promised order.
 
     A key is answered from its narrowest place: person before store before organisation, then `agent_id`'s own pocket
-    before the shared one. There it has one value, unless it holds many: the pinned, else the hand-written (what is
-    only said in a chat does not outrank it), else the higher score, else the newer. Watch facts stand apart from
-    ours. What is wanted narrows the answer, never who prevails in it: an outranked value does not come back.
+    before the shared one. There it has one value, unless it holds many or a person let several hold: the pinned, else
+    the hand-written (what is only said in a chat does not outrank it), else the higher score, else the newer. Watch
+    facts stand apart from ours. What is wanted narrows the answer, never who prevails in it: an outranked value does
+    not come back.
     """
     keys: dict[tuple[bool, str], list[Fact]] = {}
     for fact in candidates:
@@ -83,4 +84,7 @@ def _standing(rivals: list[Fact], agent_id: str, now: datetime) -> list[Fact]:
 
     narrowest = min(map(place, rivals))
     there = [fact for fact in rivals if place(fact) == narrowest]
-    return there if any(fact.traits.many for fact in there) else [max(there, key=weight)]
+    together = any(fact.traits.many for fact in there) or not any(
+        fact.contradicted or fact.newer_rivals for fact in there
+    )
+    return there if together else [max(there, key=weight)]

@@ -153,7 +153,11 @@ def extended(known: Source, more: Source) -> Source:
 
 
 class Verdict(StrEnum):
-    """What a person decided about one row; `end` closes what a deleted row had replaced, so that it stays closed."""
+    """What was decided about one row.
+
+    `end` closes what a deleted row had replaced, so that it stays closed. `fade` is the worker's: it archives a row
+    that is under its line at that time, and says nothing of one that a late source has strengthened meanwhile.
+    """
 
     PIN = "pin"
     UNPIN = "unpin"
@@ -161,13 +165,19 @@ class Verdict(StrEnum):
     RESTORE = "restore"
     AMEND = "amend"
     END = "end"
+    FADE = "fade"
+    SETTLE = "settle"
+    MERGE = "merge"
+    UNMERGE = "unmerge"
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A person's decision about one row; stands in the same fold as the sources, at its own time.
+    """A decision about one row; stands in the same fold as the sources, at its own time.
 
-    `changes` holds the traits that an amendment sets, by field name.
+    `changes` holds what the verdict is made of: the traits that an amendment sets, by field name; the two rows that may
+    `both` hold, where a settlement keeps more than the row itself; the row (`into`) and `key` that a merger counts for;
+    the mergers that an `unmerge` `undoes`, by id. Ids are text.
     """
 
     id: UUID

@@ -37,6 +37,11 @@ class EventFilter:
 
 
 class Events(Protocol):
+    @property
+    def wordless(self) -> int:
+        """How many events have lost their words in this transaction."""
+        ...
+
     async def append(self, events: Sequence[MemoryEvent]) -> None: ...
 
     async def page(self, wanted: EventFilter, request: PageRequest) -> Page[MemoryEvent]:

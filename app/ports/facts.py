@@ -16,11 +16,14 @@ from app.ports.paging import Page, PageRequest
 
 @dataclass(frozen=True, slots=True)
 class FactRecord:
-    """A fact with what only the store knows of it: when its row last changed, and how often (its version)."""
+    """A fact with what only the store knows of it: when its row last changed, how often (its version), and when it was
+    last served or read, which changes neither.
+    """
 
     fact: Fact
     updated_at: datetime
     version: int
+    last_seen_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,14 @@ class Facts(Protocol):
         ...
 
     async def get(self, scope: Scope, fact_id: UUID) -> FactRecord | None: ...
+
+    async def records(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[FactRecord]:
+        """Those of these facts that are there, in no order."""
+        ...
+
+    async def merged_into(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[Fact]:
+        """The rows that were merged into one of these."""
+        ...
 
     async def page(self, wanted: FactFilter, request: PageRequest) -> Page[FactRecord]:
         """In order of id, newest first."""
@@ -162,6 +173,14 @@ class Sources(Protocol):
 
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
         """Forgets these sources, and the decisions about rows named by them."""
+        ...
+
+    async def redirect(self, decision_id: UUID, fact_id: UUID) -> None:
+        """The decision is about the row that rests on this source, from the start."""
+        ...
+
+    async def withdraw(self, decision_ids: Sequence[UUID]) -> None:
+        """Forgets these decisions."""
         ...
 
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:

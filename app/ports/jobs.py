@@ -1,6 +1,6 @@
 """Durable jobs, as kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -34,6 +34,10 @@ class Jobs(Protocol):
 
     async def reassign(self, user_id: str, heir: str) -> None:
         """The first one's jobs are the second's then."""
+        ...
+
+    async def cancel(self, job_ids: Sequence[UUID], now: datetime) -> int:
+        """Gives up those that are not done; an attempt under way keeps nothing. Answers how many."""
         ...
 
     async def retry(self, job_id: UUID, now: datetime) -> bool:

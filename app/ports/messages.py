@@ -28,6 +28,12 @@ class Messages(Protocol):
 
     async def find(self, refs: Sequence[MessageRef]) -> list[Message]: ...
 
+    async def named(
+        self, message_id: str, conversation_id: str | None, user_id: str | None, limit: int
+    ) -> list[Message]:
+        """At most `limit` messages that bear the caller's id, of that conversation and person or of any."""
+        ...
+
     async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
         """The first one's messages are the second's then; those of no store are of `store_id`."""
         ...

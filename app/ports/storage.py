@@ -8,14 +8,17 @@ from typing import Protocol
 from app.domain.jobs import Claim
 from app.domain.tenancy import Role, TenantScope
 from app.ports.consolidation import Consolidations
+from app.ports.contradictions import Contradictions
 from app.ports.events import Events
 from app.ports.facts import Facts, Sources
 from app.ports.idempotency import Idempotency
 from app.ports.jobs import Jobs
+from app.ports.lifecycle import Ageing
 from app.ports.messages import Messages, Receipts
 from app.ports.observations import Observations
 from app.ports.organisations import ApiKeys, Channels, Organisations, People, Stores
 from app.ports.search import Search
+from app.ports.stats import Stats
 
 
 class UnitOfWork(Protocol):
@@ -49,6 +52,12 @@ class UnitOfWork(Protocol):
     def observations(self) -> Observations: ...
     @property
     def consolidations(self) -> Consolidations: ...
+    @property
+    def contradictions(self) -> Contradictions: ...
+    @property
+    def ageing(self) -> Ageing: ...
+    @property
+    def stats(self) -> Stats: ...
     @property
     def idempotency(self) -> Idempotency: ...
 

@@ -1,7 +1,7 @@
 """An address that turns out to be somebody: what it held as a contact becomes the person's."""
 
 from app.domain.events import changes
-from app.domain.fold import fold
+from app.domain.fold import fold, folded
 from app.domain.organisations import ChannelLink
 from app.domain.subjects import KeyRef, UserSubject
 from app.ports.storage import UnitOfWork
@@ -33,4 +33,17 @@ async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
     await uow.jobs.reassign(link.address, link.user_id)
     for ref, before in zip(theirs, known, strict=True):
         await uow.facts.apply(changes(before, fold(ref, await uow.sources.entries(ref))), author.now)
+    for ref in theirs:
+        await _settle(uow, ref, author)
     await uow.people.delete(link.address)
+
+
+async def _settle(uow: UnitOfWork, ref: KeyRef, author: Author) -> None:
+    """Once every key is folded: the rows with what was merged into them from other keys, and the contradictions."""
+    rows = await uow.facts.of_key(ref)
+    merged = await uow.facts.merged_into(ref.subject.scope, [row.id for row in rows])
+    if merged or len(rows) > 1:
+        elsewhere = [row for row in merged if row.ref != ref]
+        found = folded(ref, await uow.sources.entries(ref), elsewhere)
+        await uow.facts.apply(changes(rows, found.rows), author.now)
+        await uow.contradictions.save(ref, found.contradictions)

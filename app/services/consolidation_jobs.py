@@ -17,6 +17,7 @@ from app.ports.clock import Clock
 from app.ports.storage import Storage
 from app.services.consolidation import Outcome, consolidate
 from app.services.learning import StaleClaimError
+from app.services.lifecycle import Lifecycle, Swept
 
 LANE = "consolidation"
 """One such job of an organisation runs at a time."""
@@ -35,6 +36,7 @@ class Stretch:
     created: int = 0
     reinforced: int = 0
     expired: int = 0
+    archived: int = 0
     failed: int = 0
 
     @classmethod
@@ -63,10 +65,17 @@ class Stretch:
             expired=self.expired + outcome.expired,
         )
 
+    def with_age(self, swept: Swept) -> "Stretch":
+        """With what was done about age."""
+        return replace(self, expired=self.expired + swept.expired, archived=self.archived + swept.archived)
+
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationJobs:
-    """Asks for such jobs, and runs them. `on_queued` is told when work waits, once it is committed."""
+    """Asks for such jobs, and runs them. The one about everybody also sees to what has faded or had its time.
+
+    `on_queued` is told when work waits, once it is committed.
+    """
 
     storage: Storage
     clock: Clock
@@ -100,6 +109,7 @@ class ConsolidationJobs:
 
     async def run(self, scope: TenantScope, claim: Claim) -> None:
         """Consolidate the next people, each in a transaction, then mark the job done, or queue it to go on from there.
+        Behind the last of everybody comes `Lifecycle`.
 
         Begun again it repeats nobody: who is done has nothing left. One who fails is left to the next job. Raises
         StaleClaimError, and what storage raises where it raises it for everybody.
@@ -120,9 +130,13 @@ class ConsolidationJobs:
     async def _go_on(self, scope: TenantScope, begun: Stretch) -> tuple[Stretch, bool]:
         """How far it came, and whether that is the end."""
         people, ends_at = await self._due(scope, begun), time.monotonic() + SECONDS
+
+        def go_on() -> bool:
+            return time.monotonic() <= ends_at
+
         done, fault = begun, None
         for person in people:
-            if time.monotonic() > ends_at:
+            if not go_on():
                 return done, False
             try:
                 done = done.with_person(person, await self._consolidate(scope, person))
@@ -130,7 +144,10 @@ class ConsolidationJobs:
                 done, fault = done.with_person(person, None), error
         if fault is not None and done.people == begun.people:
             raise fault
-        return done, len(people) < PEOPLE
+        if len(people) == PEOPLE or begun.store_id is not None:
+            return done, len(people) < PEOPLE
+        swept = await Lifecycle(self.storage).run(scope, self.clock(), go_on)
+        return done.with_age(swept), not swept.more
 
     async def _due(self, scope: TenantScope, stretch: Stretch) -> list[str]:
         """The next people who were observed; where it is about everybody, also those of whom something has faded."""

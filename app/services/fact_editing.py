@@ -67,7 +67,7 @@ class FactEditing:
                 raise NotFound
             stated = Statement(value, content, traits, organisation.settings.language, since)
             change = await self._state(uow, scope, ref, stated)
-            return await _record(uow, change.row), change.before is None
+            return await record_of(uow, change.row), change.before is None
 
     async def edit(
         self,
@@ -83,42 +83,44 @@ class FactEditing:
         Raises Conflict `not_live` for a new value of what is no longer believed.
         """
         async with self._storage.transaction(scope) as uow:
-            fact = await _held(uow, scope, kind, fact_id, expected)
+            fact = await held(uow, scope, kind, fact_id, expected)
             if fact.behaviour is not None and "category" in traits:
                 raise Invalid("category_fixed", "Its sessions say what this is about.", (("/category", "fixed"),))
             if not stated:
-                decision = _decision(scope, fact, Verdict.AMEND, self._clock(), traits)
+                decision = decision_on(scope, fact, Verdict.AMEND, self._clock(), traits)
                 await extend(uow, fact.ref, [decision], Author(scope.actor, self._clock()))
-                return await _record(uow, fact)
+                return await record_of(uow, fact)
             _require_live(fact)
             value, content = _edited(fact, stated)
             kept = amended(replace(fact.traits, confidence=1.0), traits)
             successor = Statement(value, content, kept, fact.language, replaces=fact.id)
-            return await _record(uow, (await self._state(uow, scope, fact.ref, successor)).row)
+            return await record_of(uow, (await self._state(uow, scope, fact.ref, successor)).row)
 
     async def decide(
         self, scope: TenantScope, kind: Scope, fact_id: UUID, verdict: Verdict, expected: Expected = ANY
     ) -> FactRecord:
-        """Pin, unpin, archive or restore. What already is so stays as it is.
+        """Pin, unpin, archive or restore. What already is so stays as it is. Raises Conflict `merged`.
 
         Where the value was said again since, its newer row is meant, and answered.
         """
         now = self._clock()
         async with self._storage.transaction(scope) as uow:
-            fact = await _held(uow, scope, kind, fact_id, expected)
+            fact = await held(uow, scope, kind, fact_id, expected)
             if _is_so(fact, verdict):
-                return await _record(uow, fact)
-            changed = await extend(uow, fact.ref, [_decision(scope, fact, verdict, now)], Author(scope.actor, now))
-            held = [change.row for change in changed if change.row.normal == fact.normal]
-            return await _record(uow, held[-1] if held else fact)
+                return await record_of(uow, fact)
+            if fact.merged_into is not None and verdict is not Verdict.UNPIN:
+                raise Conflict("merged", "This fact was merged into another: unmerge it first.")
+            changed = await extend(uow, fact.ref, [decision_on(scope, fact, verdict, now)], Author(scope.actor, now))
+            rows = [change.row for change in changed if change.row.normal == fact.normal]
+            return await record_of(uow, rows[-1] if rows else fact)
 
     async def confirm(self, scope: TenantScope, kind: Scope, fact_id: UUID, expected: Expected = ANY) -> FactRecord:
         """Vouch for a fact: one more confirmation, and chat no longer overrules it. Raises Conflict `not_live`."""
         async with self._storage.transaction(scope) as uow:
-            fact = await _held(uow, scope, kind, fact_id, expected)
+            fact = await held(uow, scope, kind, fact_id, expected)
             _require_live(fact)
             stated = Statement(fact.value, fact.content, fact.traits, fact.language)
-            return await _record(uow, (await self._state(uow, scope, fact.ref, stated)).row)
+            return await record_of(uow, (await self._state(uow, scope, fact.ref, stated)).row)
 
     async def _state(self, uow: UnitOfWork, scope: TenantScope, ref: KeyRef, stated: Statement) -> Change:
         """Add the statement to the key, after all that was said there, and answer what became of its row."""
@@ -144,7 +146,7 @@ class FactEditing:
         return _standing(await extend(uow, ref, [source], Author(scope.actor, now)), source)
 
 
-async def _held(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID, expected: Expected) -> Fact:
+async def held(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID, expected: Expected = ANY) -> Fact:
     """The fact, with its key held, once the caller's right to change it is clear."""
     ref = (await find(uow, scope, kind, fact_id)).fact.ref
     await require_writable(uow, scope, ref.subject, ref.agent_id)
@@ -154,7 +156,8 @@ async def _held(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID,
     return record.fact
 
 
-async def _record(uow: UnitOfWork, fact: Fact) -> FactRecord:
+async def record_of(uow: UnitOfWork, fact: Fact) -> FactRecord:
+    """The row as it stands. Raises NotFound when it is gone."""
     record = await uow.facts.get(fact.ref.subject.scope, fact.id)
     if record is None:
         raise NotFound
@@ -186,7 +189,7 @@ def _retold(fact: Fact, value: JsonValue) -> str:
     return fact.content.replace(old, new) if old and old in fact.content else new
 
 
-def _decision(
+def decision_on(
     scope: TenantScope, fact: Fact, verdict: Verdict, now: datetime, changes: Mapping[str, Any] | None = None
 ) -> Decision:
     """A decision that stands after all that the row rests on, whatever the senders' clocks said."""

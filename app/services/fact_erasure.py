@@ -9,7 +9,7 @@ from app.domain.errors import NotFound
 from app.domain.events import Change
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
-from app.domain.sources import Decision, MessageRef, Verdict
+from app.domain.sources import MessageRef
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
 from app.domain.versions import ANY, Expected
@@ -33,6 +33,7 @@ class Erasure:
     kept: tuple[MessageRef, ...]
     remaining: int
     completed_at: datetime
+    jobs: int = 0
 
 
 class FactErasure:
@@ -45,7 +46,8 @@ class FactErasure:
     async def delete(
         self, scope: TenantScope, kind: Scope, fact_id: UUID, *, with_sources: bool, expected: Expected = ANY
     ) -> Erasure:
-        """Erase the fact, the rows of its key that say the same, the words of their events, and the note that it is.
+        """Erase the fact, the rows of its key that say the same, what was merged into it, the words of their events,
+        and the note that it is.
 
         The messages that say it stay, are named, and are quoted no more, unless `with_sources`: then they go, with all
         that came of them.
@@ -54,11 +56,11 @@ class FactErasure:
         async with self._storage.transaction(scope) as uow:
             fact = await _erasable(uow, scope, kind, fact_id, expected)
             author = Author(scope.actor, self._clock())
-            sources = await sources_of_value(uow, fact)
+            told = [*await _merged(uow, fact), fact]
+            sources = [source for row in told for source in await sources_of_value(uow, row)]
             said = await uow.sources.messages_of(sources)
             observed = await uow.observations.delete(sources)  # a note's fact rests on a source of the note's own id
-            words = await uow.events.erase_values([row.id for row in await _alike(uow, fact)])
-            changed = await forget_value(uow, fact, await _closing(uow, fact, author), author)
+            changed = [change for row in told for change in await forget_value(uow, row, author)]
             gone = 0
             if with_sources and said:
                 changed += await forget_messages(uow, said, author)
@@ -69,12 +71,12 @@ class FactErasure:
                 await uow.search.disown([message.id for message in await uow.messages.find(said)])
             return Erasure(
                 receipt_id=uuid7(),
-                facts=_removed(changed),
+                facts=removed(changed),
                 messages=gone,
                 observations=observed,
-                event_values=words,
+                event_values=uow.events.wordless,
                 kept=() if with_sources else tuple(said),
-                remaining=len(await _alike(uow, fact)),
+                remaining=sum([len(await _alike(uow, row)) for row in told]),
                 completed_at=author.now,
             )
 
@@ -101,16 +103,14 @@ async def _alike(uow: UnitOfWork, fact: Fact) -> list[Fact]:
     return [row for row in await uow.facts.of_key(fact.ref) if row.normal == fact.normal]
 
 
-async def _closing(uow: UnitOfWork, fact: Fact, author: Author) -> list[Decision]:
-    """Decisions that keep closed the rows which the erased value had superseded."""
-    rows = await uow.facts.of_key(fact.ref)
-    erased = {row.id for row in rows if row.normal == fact.normal}
-    return [
-        Decision(uuid7(), row.archived_at, author.now, Verdict.END, row.id, author.actor)
-        for row in rows
-        if row.superseded_by in erased and row.id not in erased and row.archived_at is not None
-    ]
+async def _merged(uow: UnitOfWork, fact: Fact) -> list[Fact]:
+    """What was merged into the fact, or into an earlier row that says the same; their keys are held then."""
+    alike = [row.id for row in await _alike(uow, fact)]
+    merged = await uow.facts.merged_into(fact.ref.subject.scope, alike)
+    await uow.facts.lock([row.ref for row in merged])
+    return [row for row in merged if (row.ref, row.normal) != (fact.ref, fact.normal)]
 
 
-def _removed(changed: Sequence[Change]) -> int:
+def removed(changed: Sequence[Change]) -> int:
+    """How many rows are there no more."""
     return sum(change.after is None for change in changed)

@@ -12,6 +12,7 @@ from app.ports.clock import Clock
 from app.ports.events import EventFilter
 from app.ports.facts import FactFilter, FactRecord
 from app.ports.paging import Page, PageRequest
+from app.ports.receipts import ReceiptBook
 from app.ports.storage import Storage, UnitOfWork
 from app.services.reach import reads_as_admin, require_readable
 
@@ -33,11 +34,12 @@ class History:
 
 
 class Facts:
-    """What callers read of the three fact tables, within their reach."""
+    """What callers read of the three fact tables, within their reach. What they read is noted as seen, afterwards."""
 
-    def __init__(self, storage: Storage, clock: Clock) -> None:
+    def __init__(self, storage: Storage, clock: Clock, book: ReceiptBook) -> None:
         self._storage = storage
         self._clock = clock
+        self._book = book
 
     async def page(
         self, scope: TenantScope, wanted: FactFilter, named: str | None, request: PageRequest
@@ -59,6 +61,7 @@ class Facts:
                 contacts_only=subject is None and wanted.scope is Scope.USER,
             )
             page = await uow.facts.page(wanted, request)
+            self._book.seen(scope, [record.fact.id for record in page.items])
             if wanted.scope is Scope.USER and reads_as_admin(scope, subject):
                 await uow.events.append([event(EventKind.READ, scope.actor, now, subject=subject)])
             return page
@@ -66,7 +69,9 @@ class Facts:
     async def get(self, scope: TenantScope, kind: Scope, fact_id: UUID) -> FactRecord:
         """One fact. Raises NotFound when it is not there for this caller."""
         async with self._storage.transaction(scope) as uow:
-            return await self._read(uow, scope, kind, fact_id)
+            record = await self._read(uow, scope, kind, fact_id)
+        self._book.seen(scope, [fact_id])
+        return record
 
     async def history(self, scope: TenantScope, kind: Scope, fact_id: UUID) -> History:
         """The fact with all that is known of its key. Raises as `get`."""

@@ -1,16 +1,17 @@
 """The one way in which beliefs change: entries come or go, the key is folded again, the trail is written."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from app.domain.events import Change, MemoryEvent, changes, events_of
+from app.domain.events import Change, EventKind, MemoryEvent, changes, events_of
 from app.domain.facts import Fact
-from app.domain.fold import fold
-from app.domain.sources import Decision, Entry, MessageRef, Source
+from app.domain.fold import fold, folded
+from app.domain.identifiers import uuid7
+from app.domain.sources import Decision, Entry, MessageRef, Source, Verdict
 from app.domain.subjects import KeyRef
-from app.domain.tenancy import Actor
+from app.domain.tenancy import Actor, ActorType
 from app.ports.storage import UnitOfWork
 
 
@@ -42,44 +43,60 @@ async def begin(uow: UnitOfWork, sources: Sequence[tuple[KeyRef, Source]], now: 
 
 
 async def forget_messages(uow: UnitOfWork, messages: Sequence[MessageRef], author: Author) -> list[Change]:
-    """The folds without all that these messages state."""
+    """The folds without all that these messages state, and the trail without their words."""
+    said = {(message.conversation_id, message.message_id) for message in messages}
+
+    def stated(source: Source) -> bool:
+        message = source.message
+        return message is not None and (message.conversation_id, message.message_id) in said
+
     refs = await uow.sources.refs_of(messages)
-    await uow.facts.lock(refs)
-    rows = [await uow.facts.of_key(ref) for ref in refs]
+    await _loosen(uow, refs, stated)
     await uow.sources.remove_messages(messages)
-    return [
-        change for ref, before in zip(refs, rows, strict=True) for change in await _refold(uow, ref, before, author)
-    ]
+    return await _refold_all(uow, refs, author)
 
 
 async def forget_person(uow: UnitOfWork, user_id: str, author: Author) -> list[Change]:
     """The shared folds (of the organisation and its stores) without all that this person stated."""
+    gone = Actor(ActorType.PERSON, user_id)
     refs = await uow.sources.refs_said_by(user_id)
-    await uow.facts.lock(refs)
-    rows = [await uow.facts.of_key(ref) for ref in refs]
+    await _loosen(uow, refs, lambda source: source.author == gone)
     await uow.sources.remove_said_by(user_id)
-    return [
-        change for ref, before in zip(refs, rows, strict=True) for change in await _refold(uow, ref, before, author)
-    ]
+    return await _refold_all(uow, refs, author)
 
 
-async def forget_value(uow: UnitOfWork, fact: Fact, closing: Sequence[Decision], author: Author) -> list[Change]:
-    """The fold without this value: the row, and every other row of the key that says the same.
+async def forget_value(
+    uow: UnitOfWork, fact: Fact, author: Author, befell: EventKind = EventKind.DELETED
+) -> list[Change]:
+    """The fold without this value: the row, and every other row of the key that says the same; `befell` happened to it.
 
-    `closing` are decisions that keep closed what the value had replaced. The caller holds the key.
+    What the value had replaced stays closed. The caller holds the key.
     """
     ref = fact.ref
     before = await uow.facts.of_key(ref)
+    gone = {row.id for row in before if row.normal == fact.normal}
     await uow.sources.remove(ref, await sources_of_value(uow, fact))
-    for decision in closing:
-        await uow.sources.decide(ref, decision)
-    return await _refold(uow, ref, before, author)
+    for row in before:
+        if row.superseded_by in gone and row.id not in gone and row.archived_at is not None:
+            closing = Decision(uuid7(), row.archived_at, author.now, Verdict.END, row.id, author.actor)
+            await uow.sources.decide(ref, closing)
+    return await _refold(uow, ref, before, author, befell)
 
 
 async def sources_of_value(uow: UnitOfWork, fact: Fact) -> list[UUID]:
     """The sources of the fact's key that state its value."""
     entries = await uow.sources.entries(fact.ref)
     return [entry.id for entry in entries if isinstance(entry, Source) and entry.normal == fact.normal]
+
+
+async def keep(uow: UnitOfWork, changed: list[Change], events: list[MemoryEvent], now: datetime) -> list[Change]:
+    """Write the changes and their events, and take the words of rows that are gone out of the trail."""
+    gone = [change.row.id for change in changed if change.after is None]
+    await uow.facts.apply(changed, now)
+    await uow.events.append([replace(told, values=None) if told.fact_id in gone else told for told in events])
+    if gone:
+        await uow.events.erase_values(gone)
+    return changed
 
 
 async def _add(uow: UnitOfWork, ref: KeyRef, entry: Entry) -> bool:
@@ -89,17 +106,72 @@ async def _add(uow: UnitOfWork, ref: KeyRef, entry: Entry) -> bool:
     return True
 
 
-async def _refold(uow: UnitOfWork, ref: KeyRef, before: list[Fact], author: Author) -> list[Change]:
-    """Bring the rows to what the entries now say, and erase the words of those that are gone."""
-    changed = changes(before, fold(ref, await uow.sources.entries(ref)))
-    return await keep(uow, changed, list(events_of(changed, author.actor, author.now, author.reason)), author.now)
+async def _refold(
+    uow: UnitOfWork, ref: KeyRef, before: list[Fact], author: Author, befell: EventKind = EventKind.DELETED
+) -> list[Change]:
+    """Bring the rows to what the entries now say, and with them the rows of other keys that they count for or with."""
+    merged = await uow.facts.merged_into(ref.subject.scope, [row.id for row in before]) if before else []
+    elsewhere = [row for row in merged if row.ref != ref]
+    after = folded(ref, await uow.sources.entries(ref), elsewhere)
+    changed = changes(before, after.rows)
+    events = list(events_of(changed, author.actor, author.now, author.reason, befell))
+    await keep(uow, changed, events, author.now)
+    if len(before) > 1 or len(after.rows) > 1:
+        await uow.contradictions.save(ref, after.contradictions)
+    return changed + await _follow(uow, ref, changed, elsewhere, author)
 
 
-async def keep(uow: UnitOfWork, changed: list[Change], events: list[MemoryEvent], now: datetime) -> list[Change]:
-    """Write the changes and their events, and take the words of rows that are gone out of the trail."""
-    await uow.facts.apply(changed, now)
-    await uow.events.append(events)
-    gone = [change.row.id for change in changed if change.after is None]
-    if gone:
-        await uow.events.erase_values(gone)
+async def _follow(
+    uow: UnitOfWork, ref: KeyRef, changed: Sequence[Change], merged: Sequence[Fact], author: Author
+) -> list[Change]:
+    """What was merged into a row that is gone stands for itself again; what took a row that moved counts it anew."""
+    gone = {change.row.id for change in changed if change.after is None}
+    followed: list[Change] = []
+    for row in (row for row in merged if row.merged_into in gone):
+        await uow.facts.lock([row.ref])
+        mergers = [entry.id for entry in await uow.sources.entries(row.ref) if _merges_into(entry, row.merged_into)]
+        await uow.sources.withdraw(mergers)
+        followed += await _refold(uow, row.ref, await uow.facts.of_key(row.ref), author)
+    moved = [row for change in changed for row in (change.before, change.after) if row is not None]
+    survivors = await uow.facts.records(ref.subject.scope, list({row.merged_into for row in moved if row.merged_into}))
+    for survivor in {record.fact.ref for record in survivors} - {ref}:
+        await uow.facts.lock([survivor])
+        followed += await _refold(uow, survivor, await uow.facts.of_key(survivor), author)
+    return followed
+
+
+def _merges_into(entry: Entry, fact_id: UUID | None) -> bool:
+    return isinstance(entry, Decision) and entry.changes.get("into") == str(fact_id)
+
+
+async def _loosen(uow: UnitOfWork, refs: Sequence[KeyRef], gone: Callable[[Source], bool]) -> None:
+    """Hold the keys, and free what was decided from the sources that will go: it holds for others of the same value."""
+    await uow.facts.lock(refs)
+    lost: list[UUID] = []
+    for ref in refs:
+        entries = await uow.sources.entries(ref)
+        sources = sorted((one for one in entries if isinstance(one, Source)), key=lambda one: (one.recorded_at, one.id))
+        going = {source.id: source.normal for source in sources if gone(source)}
+        heirs = {source.normal: source.id for source in reversed(sources) if source.id not in going}
+        for decision in (one for one in entries if isinstance(one, Decision) and one.fact_id in going):
+            heir = heirs.get(going[decision.fact_id])
+            if heir is None:
+                lost.append(decision.id)
+            else:
+                await uow.sources.redirect(decision.id, heir)
+    if lost:
+        await uow.sources.withdraw(lost)
+
+
+async def _refold_all(uow: UnitOfWork, refs: Sequence[KeyRef], author: Author) -> list[Change]:
+    """Fold the keys after something was forgotten; of a row that tells something else, the trail loses the words."""
+    changed = [change for ref in refs for change in await _refold(uow, ref, await uow.facts.of_key(ref), author)]
+    await uow.events.erase_values([change.row.id for change in changed if _retold(change)])
     return changed
+
+
+def _retold(change: Change) -> bool:
+    before, after = change.before, change.after
+    if before is None or after is None:
+        return False
+    return (before.value, before.content, before.traits.tags) != (after.value, after.content, after.traits.tags)

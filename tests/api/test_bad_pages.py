@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -16,6 +17,7 @@ LISTS = {
     "/memory/facts/store": {"store_id": "shop1"},
     "/memory/facts/user": {"agent": "maya"},
     "/memory/observations": {"agent": "maya"},
+    "/memory/contradictions": {"status": "open"},
     "/memory/jobs": {"status": "queued"},
     "/memory/events": {"kind": "created"},
     "/orgs/{org_id}/stores": None,
@@ -37,6 +39,8 @@ async def full(world: World) -> Tenant:
         await tenant.make_key("member")
         for kind, about in {"org": {}, "store": {"store_id": "shop1"}, "user": {"user_id": "alice"}}.items():
             await alice.post(f"/memory/facts/{kind}", json={"key": f"k.{number}", "value": number, **about})
+        opposed = [await alice.post("/memory/facts/org", json={"key": f"c.{number}", "value": value}) for value in "ab"]
+        await alice.post(f"/memory/facts/org/{opposed[0].json()['id']}/restore")
         message = {"id": number, "content": "Bonjour", "sent_at": "2026-03-02T10:00:00Z"}
         turn = {"conversation_id": "c", "channel": "web", "user_message": message}
         await alice.post("/memory/turns", json=turn)
@@ -130,6 +134,7 @@ def _flipped(cursor: str, place: int) -> str:
     return cursor[:place] + ("A" if cursor[place] != "A" else "B") + cursor[place + 1 :]
 
 
-def _lasting(item: dict[str, object]) -> dict[str, object]:
-    """The item without what fades from one request to the next."""
-    return {name: value for name, value in item.items() if name not in ("strength", "score")}
+def _lasting(item: dict[str, Any]) -> dict[str, Any]:
+    """The item, and the facts in it, without what fades or is seen from one request to the next."""
+    kept = {name: value for name, value in item.items() if name not in ("strength", "score", "last_seen_at")}
+    return {**kept, "facts": [_lasting(fact) for fact in item.get("facts", ())]}

@@ -92,7 +92,17 @@ async def test_a_person_in_the_header_who_cannot_be_is_refused_by_every_route(
     client = tenant.owner
     for endpoint in endpoints(app):
         if endpoint.gate is not None:
-            ids = {"fact_id", "job_id", "key_id", "store_id", "user_id", "channel", "address"}
+            ids = {
+                "fact_id",
+                "contradiction_id",
+                "message_id",
+                "job_id",
+                "key_id",
+                "store_id",
+                "user_id",
+                "channel",
+                "address",
+            }
             url = endpoint.at(org_id=tenant.org_id, **dict.fromkeys(ids, "x"))
             answer = await client.request(endpoint.method, url, headers=[(b"X-User-Id", person.encode())])
             assert answer.status_code in {400, 404, 422}, f"{endpoint.name} {answer.text}"

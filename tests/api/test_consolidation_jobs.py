@@ -31,7 +31,7 @@ async def done(world: World, tenant: Tenant, **body: Any) -> dict[str, Any]:
 async def test_everybody_is_consolidated_by_a_job(world: World, tenant: Tenant, clock: MovingClock) -> None:
     for person in ("mia", "carla", "alice"):
         await happen(tenant.acting(person), "s1", "s2")
-    counts = {"people": 3, "created": 3, "reinforced": 0, "expired": 0, "failed": 0}
+    counts = {"people": 3, "created": 3, "reinforced": 0, "expired": 0, "archived": 0, "failed": 0}
     assert await done(world, tenant, all=True) == counts
     assert (await consolidate(tenant.acting("mia")))["facts"][0]["reinforcement_count"] == 2
 
@@ -43,6 +43,7 @@ async def test_everybody_is_consolidated_by_a_job(world: World, tenant: Tenant, 
         "created": 0,
         "reinforced": 2,
         "expired": 1,
+        "archived": 0,
         "failed": 0,
     }
 
@@ -66,6 +67,7 @@ async def test_a_job_goes_on_until_everybody_is_done(world: World, tenant: Tenan
         "created": 120,
         "reinforced": 0,
         "expired": 0,
+        "archived": 0,
         "failed": 0,
     }
 

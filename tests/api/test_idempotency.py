@@ -19,8 +19,8 @@ from tests.support.world import Tenant, World
 ONLY_READ = {"POST /memory/context", "POST /memory/search"}
 """Harmless however often they are asked, though their method could write."""
 ROUTES = 40
-MOVES = {"strength", "score", "created", "reinforced", "expired", "consolidated_at"}
-"""The first two with time; of a consolidation, what a further one found to do."""
+MOVES = {"strength", "score", "last_seen_at", "created", "reinforced", "expired", "consolidated_at"}
+"""The first three with time; of a consolidation, what a further one found to do."""
 
 
 @pytest.fixture(scope="module")

@@ -24,18 +24,12 @@ from tests.support.world import World, speaking
 SEED = 4711
 REQUESTS = 2000
 """At least so many are made in all."""
-MAY_DIFFER = {"request_id", "receipt_id", "next_cursor", "strength", "score", "tool_affinities"}
+MAY_DIFFER = {"request_id", "receipt_id", "next_cursor", "strength", "score", "last_seen_at", "tool_affinities"}
 READ = ("/context", "/search")
 """Routes that only read, though they are posted to."""
 PERSONAL = {
-    "documents",
-    "user_facts",
-    "messages",
-    "observations",
-    "jobs",
-    "fact_sources",
-    "fact_decisions",
-    "channel_links",
+    *("user_facts", "messages", "observations", "jobs", "channel_links", "documents"),
+    *("fact_sources", "fact_decisions", "contradictions"),
 }
 
 

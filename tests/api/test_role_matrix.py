@@ -15,7 +15,7 @@ from tests.support.samples import Samples, is_platform_s
 from tests.support.world import Tenant, World
 
 PEOPLE = {"alice": "owner", "anna": "admin", "mia": "member", "carla": None}
-CHANGES_OF_A_FACT = ("", "/confirm", "/pin", "/unpin", "/archive", "/restore")
+CHANGES_OF_A_FACT = ("", "/confirm", "/pin", "/unpin", "/archive", "/restore", "/merge", "/unmerge")
 ALLOWED = {200, 201, 202, 204}
 SPENDS = {"DELETE", "PATCH"}
 """After these what the request was about is gone, or has a successor."""
@@ -35,6 +35,11 @@ PROMISED: dict[str, Rank | str] = {
     "POST /memory/facts/store": Rank.ADMIN,
     "GET /memory/facts/user": Rank.CONTACT,
     "POST /memory/facts/user": Rank.CONTACT,
+    "GET /memory/contradictions": Rank.MEMBER,
+    "POST /memory/contradictions/{contradiction_id}/settle": Rank.CONTACT,  # whose facts they are is asked of each
+    "DELETE /memory/messages/{message_id}": Rank.CONTACT,
+    "POST /memory/prune": Rank.ADMIN,
+    "GET /memory/stats": Rank.MEMBER,
     "GET /memory/jobs": Rank.CONTACT,
     "GET /memory/jobs/{job_id}": Rank.CONTACT,
     "POST /memory/jobs/{job_id}/retry": Rank.ADMIN,
@@ -121,6 +126,13 @@ async def callers(world: World, tenant: Tenant, session_clock: MovingClock) -> d
 
 
 CALLERS = 15
+WRITES_ATLAS = {
+    "/memory/turns",
+    "/memory/tool-runs",
+    "/memory/contradictions/{contradiction_id}/settle",
+    "/memory/messages/{message_id}",
+}
+"""Routes that change what stands in the pocket of `atlas`, beside those of facts."""
 
 
 def test_every_route_declares_the_rank_that_was_promised(app: FastAPI) -> None:
@@ -142,7 +154,8 @@ async def test_every_route_answers_every_caller_as_it_declares(
         samples = Samples(tenant, app.openapi(), caller.person)
         for endpoint in routes:
             wanted = set(expected(endpoint, caller))
-            sample = await samples.of(endpoint, spend=endpoint.method in SPENDS and wanted == ALLOWED)
+            spends = endpoint.method in SPENDS or endpoint.path.endswith("/settle")
+            sample = await samples.of(endpoint, spend=spends and wanted == ALLOWED)
             answer = await caller.client.request(sample.method, sample.url, json=sample.json)
             asked += 1
             if answer.status_code not in wanted & endpoint.statuses:
@@ -185,12 +198,12 @@ def refused(endpoint: Endpoint, caller: Caller) -> int | None:
 
 def beyond_limits(endpoint: Endpoint, caller: Caller) -> bool:
     """Whether a limited key asks to change what is not within its limits: here all is of `shop1` and of `atlas`."""
-    if endpoint.name == "PATCH /memory/settings":
+    if endpoint.name in ("PATCH /memory/settings", "POST /memory/prune"):
         return caller.stores_only or caller.agents_only
     changes_a_fact = endpoint.writes and endpoint.path.startswith("/memory/facts/")
     if caller.stores_only:
         return changes_a_fact and endpoint.path.startswith("/memory/facts/org")
-    return caller.agents_only and (changes_a_fact or endpoint.path in ("/memory/turns", "/memory/tool-runs"))
+    return caller.agents_only and (changes_a_fact or endpoint.path in WRITES_ATLAS)
 
 
 async def _revoked(tenant: Tenant) -> str:

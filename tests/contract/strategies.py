@@ -90,6 +90,7 @@ def facts(draw: st.DrawFn, fact_id: UUID | None = None, ref: KeyRef | None = Non
             pinned=st.booleans(),
             archived_at=st.none() | instants,
             superseded_by=st.sampled_from([None, fact_id]),
+            merged_into=st.sampled_from([None, fact_id]),
             newer_rivals=st.integers(0, 1000),
             contradicted=st.booleans(),
             behaviour=st.none() | behaviours,

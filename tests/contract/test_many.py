@@ -26,7 +26,7 @@ WILD = settings(max_examples=8, deadline=None, phases=[Phase.generate], suppress
 @WILD
 @given(wild=st.lists(facts(), min_size=MANY, max_size=MANY))
 async def test_facts(storage: Storage, scope: TenantScope, wild: list[Fact]) -> None:
-    rows = [replace(row, id=uuid7(), superseded_by=None) for row in wild]
+    rows = [replace(row, id=uuid7(), superseded_by=None, merged_into=None) for row in wild]
     async with storage.transaction(scope) as uow:
         await uow.facts.apply([Change(None, row) for row in rows], START)
         for row in rows:

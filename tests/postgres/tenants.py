@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from app.domain.consolidation import Checkpoint
+from app.domain.contradictions import Contradiction
 from app.domain.events import Change, EventKind, event
 from app.domain.idempotency import Claim as KeyClaim
 from app.domain.idempotency import Outcome
@@ -19,8 +20,10 @@ from app.domain.search import Document, DocumentKind, Shelf
 from app.domain.sources import MessageRef, Verdict
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
 from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
+from app.ports.contradictions import ContradictionFilter
 from app.ports.events import EventFilter
 from app.ports.facts import FactFilter
+from app.ports.lifecycle import PruneFilter
 from app.ports.observations import ObservationFilter
 from app.ports.paging import PageRequest
 from app.ports.storage import Storage, UnitOfWork
@@ -29,6 +32,7 @@ from tests.unit.observed import id_at, observed
 from tests.unit.sessions import TOOL, habit, shown
 
 LATER, FAR = START + timedelta(days=1), START + timedelta(days=90)
+VERY_FAR = START + timedelta(days=900)
 SUBJECTS: tuple[Subject, ...] = (COMPANY, SHOP, ME)
 ONE = UUID(int=1)
 KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
@@ -70,7 +74,12 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
         facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
         facts += [habit(7, content=mark), habit(8, content=mark, about=UserSubject(f"owner-{org_id}"))]
+        facts.append(fact(9, content=mark, archived_at=START, merged_into=UUID(int=2)))
+        facts.append(fact(10, content=mark, archived_at=START))
         await uow.facts.apply([Change(None, one) for one in facts], START)
+        for number, ref in enumerate((KEY, KeyRef(ME, ATLAS, "habit")), 1):
+            opposed = Contradiction(UUID(int=number), ref, UUID(int=2), UUID(int=10), START)
+            await uow.contradictions.save(ref, [opposed])
         await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
         await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, user_id="alice"))
         await uow.observations.add(_observed(org_id))
@@ -114,6 +123,7 @@ READS: dict[str, Use] = {
     "messages.get": lambda uow: uow.messages.get([ONE], hold=True),
     "messages.before": lambda uow: uow.messages.before(message("any", 2), 5),
     "messages.find": lambda uow: uow.messages.find([ASKED]),
+    "messages.named": lambda uow: uow.messages.named("m1", None, None, 5),
     "messages.everything": lambda uow: _all(uow.messages.everything(None)),
     "facts.of_key": lambda uow: uow.facts.of_key(KEY),
     "facts.of_keys": lambda uow: uow.facts.of_keys([KEY]),
@@ -121,6 +131,8 @@ READS: dict[str, Use] = {
     "facts.faded_behaviour": lambda uow: uow.facts.faded_behaviour("alice", FAR, 5),
     "facts.people_with_faded_behaviour": lambda uow: uow.facts.people_with_faded_behaviour(FAR, 50),
     "facts.get": lambda uow: uow.facts.get(Scope.USER, UUID(int=3)),
+    "facts.records": lambda uow: uow.facts.records(Scope.USER, [UUID(int=3)]),
+    "facts.merged_into": lambda uow: uow.facts.merged_into(Scope.STORE, [UUID(int=2)]),
     "facts.page": lambda uow: uow.facts.page(FactFilter(Scope.STORE, LATER, min_score=0.0), ALL),
     "facts.candidates": lambda uow: uow.facts.candidates(SUBJECTS, [ATLAS], 5),
     "facts.across": lambda uow: uow.facts.across(SUBJECTS, [ATLAS], [KEY.key]),
@@ -146,6 +158,12 @@ READS: dict[str, Use] = {
     "observations.found_in": lambda uow: uow.observations.found_in([ASKED]),
     "observations.failures": lambda uow: uow.observations.failures("alice", START),
     "observations.everything": lambda uow: _all(uow.observations.everything(None)),
+    "contradictions.get": lambda uow: uow.contradictions.get(ONE),
+    "contradictions.page": lambda uow: uow.contradictions.page(ContradictionFilter(reader="alice", contacts=True), ALL),
+    "ageing.faded": lambda uow: uow.ageing.faded(Scope.ORG, VERY_FAR, 5),
+    "ageing.over_age": lambda uow: uow.ageing.over_age(Scope.STORE, VERY_FAR, 5),
+    "ageing.prunable": lambda uow: uow.ageing.prunable(Scope.USER, PruneFilter(VERY_FAR, LATER, "alice"), 5),
+    "stats.read": lambda uow: uow.stats.read(LATER),
     "consolidations.progress": lambda uow: uow.consolidations.progress("alice", FAR),
     "receipts.get": lambda uow: uow.receipts.get(ONE),
     "receipts.latest": lambda uow: uow.receipts.latest("alice", "talk"),
@@ -206,6 +224,13 @@ WRITES: dict[str, Use] = {
     "sources.remove": lambda uow: uow.sources.remove(KEY, [ONE]),
     "sources.save": lambda uow: uow.sources.save([(TOOL, shown(4, 1))]),
     "sources.forget": lambda uow: uow.sources.forget([UUID(int=4)]),
+    "sources.redirect": lambda uow: uow.sources.redirect(decided(Verdict.PIN, 1, 0).id, UUID(int=2)),
+    "sources.withdraw": lambda uow: uow.sources.withdraw([decided(Verdict.PIN, 1, 0).id]),
+    "contradictions.save": lambda uow: uow.contradictions.save(KEY, []),
+    "ageing.mark_seen": lambda uow: uow.ageing.mark_seen([UUID(int=2)], LATER),
+    "jobs.cancel": lambda uow: uow.jobs.cancel([ONE], LATER),
+    "ageing.forget_jobs_before": lambda uow: uow.ageing.forget_jobs_before(FAR, 5),
+    "ageing.forget_messages_before": lambda uow: uow.ageing.forget_messages_before(LATER, 5),
     "sources.remove_messages": lambda uow: uow.sources.remove_messages([ASKED]),
     "sources.remove_said_by": lambda uow: uow.sources.remove_said_by("alice"),
     "messages.delete": lambda uow: uow.messages.delete([ONE]),

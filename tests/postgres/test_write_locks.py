@@ -93,6 +93,7 @@ async def test_lock_5_alone_refuses_to_write_for_others(serving: AsyncEngine, or
 
 
 ROW = UUID(int=99)
+ROWS = ("superseded_by", "merged_into")
 REFERENCES: list[tuple[str, str, object]] = [
     *(
         (table, "user_id", "only-theirs")
@@ -104,11 +105,12 @@ REFERENCES: list[tuple[str, str, object]] = [
         for table in ("messages", "observations", "store_facts", "channel_links", "documents")
     ),
     *((table, f"{who}_id", "only-theirs") for table in ("fact_sources", "fact_decisions") for who in ("store", "user")),
-    *((table, "superseded_by", ROW) for table in ("org_facts", "store_facts", "user_facts")),
+    *((table, name, ROW) for table in ("org_facts", "store_facts", "user_facts") for name in ROWS),
+    *(("contradictions", f"{who}_id", "only-theirs") for who in ("store", "user")),
     ("event_values", "event_id", ROW),
     ("postings", "document", ROW),
 ]
-FILLED = {"superseded_by": "true", "document": "shelf = 'org' and char_length(term) > 20"}
+FILLED = {"document": "shelf = 'org' and char_length(term) > 20"}
 """Which rows are pointed elsewhere, where it is not all that point anywhere: of the terms one that names its owner."""
 
 
@@ -123,7 +125,7 @@ async def test_lock_6_alone_refuses_a_reference_to_a_row_of_others(
         await uow.stores.save(Store("only-theirs", "Theirs", START))
         await uow.facts.apply([Change(None, fact(99, about=about)) for about in SUBJECTS], START)
         await uow.events.append([replace(event(EventKind.READ, ALICE, START), id=ROW, values=None)])
-    filled = FILLED.get(column, f"{column} is not null")
+    filled = "true" if column in ROWS else FILLED.get(column, f"{column} is not null")
     refer = text(f"update {table} set {column} = :value where org_id = :org and {filled}")
     async with superuser.connect() as plain:
         await plain.execute(text("set constraints all immediate"))

@@ -7,6 +7,9 @@ from tests.support.canaries import Reader
 from tests.support.town import CONTACTS, LINKED, PEOPLE, UNLINKED, Organisation
 from tests.support.world import token_for
 
+ABOUT_PEOPLE = ("/memory/facts/user", "/memory/contradictions", "/memory/prune")
+"""Where admins read what is about contacts."""
+
 
 @dataclass(frozen=True)
 class Asker:
@@ -40,7 +43,7 @@ class Asker:
         """Who reads an answer of this route, where the request names these people."""
         people = frozenset({self.person}) if self.person else named if self.acts else frozenset[str]()
         rank = max((self.rank_for(person) for person in people), default=self.rank_for(None))
-        looks_after = rank >= Rank.ADMIN and path.startswith("/memory/facts/user")
+        looks_after = rank >= Rank.ADMIN and path.startswith(ABOUT_PEOPLE)
         return Reader(
             org_id=self.home.org_id if self.rank is not None else "",
             rank=rank,

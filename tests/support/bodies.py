@@ -26,6 +26,10 @@ def body(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> Json | None
         "/memory/consolidations": lambda: _consolidation(chance),
         "/memory/context": lambda: _context(chance),
         "/memory/search": lambda: _search(chance),
+        "/memory/contradictions/{contradiction_id}/settle": lambda: {
+            "keep": "both" if chance.often(0.5) else chance.fact_id("user")
+        },
+        "/memory/prune": lambda: chance.one({"mode": "on"}, {"older_than_days": 0}, {"mode": "off"}, {}),
         "/memory/settings": lambda: {
             "share_messages": chance.one("person", "store"),
             "language": chance.one("fr", "en"),
@@ -38,6 +42,8 @@ def body(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> Json | None
     }
     if endpoint.path.startswith("/memory/facts/"):
         kind = endpoint.path.split("/")[3]
+        if endpoint.path.endswith("/merge"):
+            return {"into": _alike(chance, kind, ids["fact_id"]) if chance.often(0.6) else chance.fact_id(kind)}
         return _patch(chance, kind, ids["fact_id"]) if "fact_id" in ids else _fact(chance, kind)
     return bodies[endpoint.path]()
 
@@ -132,6 +138,13 @@ def _patch(chance: Chance, kind: str, fact_id: str) -> Json:
     word = chance.word_at(kind, fact_id).word
     changes: list[Json] = [{"value": _again(chance, word)}, {"tags": [word]}, {"content": f"{word}, said anew"}]
     return chance.dice.choice(changes)
+
+
+def _alike(chance: Chance, kind: str, fact_id: str) -> str:
+    """A fact of the same subject and pocket, if there is one."""
+    place = chance.word_at(kind, fact_id)
+    there = [other for other, canary in chance.home.facts[kind].items() if canary == place and other != fact_id]
+    return str(chance.one(*(there or [fact_id])))
 
 
 def _again(chance: Chance, word: str) -> str:

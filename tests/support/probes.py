@@ -68,6 +68,10 @@ def _ids(endpoint: Endpoint, chance: Chance) -> dict[str, str]:
     draws: dict[str, Callable[[], str]] = {
         "org_id": chance.doomed if endpoint.name == "DELETE /orgs/{org_id}" else chance.org_id,
         "fact_id": lambda: chance.fact_id(kind),
+        "contradiction_id": lambda: chance.made_id(
+            chance.home.contradictions, [pair for other in others for pair in other.contradictions]
+        ),
+        "message_id": lambda: str(chance.one("m1", "m1", "m2", "m3")),
         "job_id": lambda: chance.made_id(chance.home.jobs, [job for other in others for job in other.jobs]),
         "key_id": lambda: chance.made_id(chance.home.spare_keys, [key for other in others for key in other.all_keys]),
         "store_id": chance.store_id if endpoint.method == "PUT" else chance.store_asked,
@@ -86,6 +90,8 @@ def _query(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> tuple[Jso
         query["scope"] = chance.one("org", "store", "user")
     if endpoint.method == "DELETE" and "{fact_id}" in endpoint.path:
         query["with_sources"] = chance.one("true", "false")
+    if "{message_id}" in endpoint.path and chance.often(0.7):
+        query["conversation_id"] = f"talk-{chance.person()}"
     if not endpoint.is_list:
         return query, False
     query["limit"] = chance.one(1, 50, 200)
@@ -98,6 +104,10 @@ def _query(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> tuple[Jso
         query |= chance.one({}, {"type": "note"}, {"agent": "otis"}, {"tag": "x"}, {"session": "s1"})
     if endpoint.path == "/memory/facts/store" and chance.often(0.5):
         query["store_id"] = chance.store_asked()
+    if endpoint.path == "/memory/contradictions":
+        query |= chance.one({}, {"status": "open"}, {"key": "elsewhere"})
+        query |= {"user_id": chance.person_asked()} if chance.often(0.2) else {}
+        query |= {"store_id": chance.store_asked()} if chance.often(0.2) else {}
     if endpoint.path.startswith("/memory/facts") and chance.often(0.3):
         query |= chance.one({"agent": "otis"}, {"text": chance.others[0].canary("mia").word}, {"archived": "true"})
     if endpoint.path == "/memory/events" and chance.often(0.4):

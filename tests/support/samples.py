@@ -3,8 +3,9 @@
 import copy
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+from app.domain.contradictions import contradiction_id
 from tests.support.routes import Endpoint
 from tests.support.world import Tenant
 
@@ -61,6 +62,8 @@ class Samples:
         """A request about what earlier ones were about too; `spend`: about something new, as it will be removed."""
         ids = {"org_id": await self._organisation(endpoint, spend), **await self._ids(endpoint, spend)}
         body = request_example(self._document, endpoint)
+        if isinstance(body, dict) and "into" in body:
+            body["into"] = await self._fact(endpoint.path.split("/")[3])
         if isinstance(body, dict) and not endpoint.provisions:
             for part in (body, *body.get("items", ())):
                 if "user_id" in part:
@@ -86,6 +89,10 @@ class Samples:
         """An id for each name in the path but the organisation's, of something that is there unless it is to be put."""
         if "{fact_id}" in endpoint.path:
             return {"fact_id": await self._fact(endpoint.path.split("/")[3])}
+        if "{contradiction_id}" in endpoint.path:
+            return {"contradiction_id": await self._contradiction()}
+        if "{message_id}" in endpoint.path:
+            return {"message_id": await self._message()}
         if "{job_id}" in endpoint.path:
             return {"job_id": await self._job()}
         if "{key_id}" in endpoint.path:
@@ -99,6 +106,25 @@ class Samples:
         made = await author.post(f"/memory/facts/{kind}", json=wanted)
         assert made.status_code == 201, made.text
         return str(made.json()["id"])
+
+    async def _contradiction(self) -> str:
+        """Two values of the person's, both believed."""
+        author, wanted = self._tenant.acting(self._person), {"key": f"sample.{uuid4().hex}"}
+        older, newer = [
+            (await author.post("/memory/facts/user", json={**wanted, "value": value})).json()["id"]
+            for value in ("60 €", "80 €")
+        ]
+        restored = await author.post(f"/memory/facts/user/{older}/restore")
+        assert restored.status_code == 200, restored.text
+        return str(contradiction_id(UUID(older), UUID(newer)))
+
+    async def _message(self) -> str:
+        name = f"m-{uuid4().hex}"
+        message = {"id": name, "content": "Bonjour", "sent_at": "2026-03-02T10:00:00Z"}
+        turn = {"conversation_id": "c1", "channel": "web", "user_message": message}
+        taken = await self._tenant.acting(self._person).post("/memory/turns", json=turn)
+        assert taken.status_code == 202, taken.text
+        return name
 
     async def _job(self) -> str:
         message = {"id": "m1", "content": "Bonjour", "sent_at": "2026-03-02T10:00:00Z"}

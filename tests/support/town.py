@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
+from app.domain.contradictions import contradiction_id
 from app.domain.tenancy import ATLAS
 from tests.support.canaries import OPERATORS, Canary
 from tests.support.world import Tenant, World
@@ -27,6 +29,7 @@ class Organisation:
     tenant: Tenant
     facts: dict[str, dict[str, Canary]] = field(default_factory=lambda: {"org": {}, "store": {}, "user": {}})
     jobs: list[str] = field(default_factory=list)
+    contradictions: list[str] = field(default_factory=list)
     receipts: list[str] = field(default_factory=list)
     spare_keys: list[str] = field(default_factory=list)
     all_keys: list[str] = field(default_factory=list)
@@ -89,6 +92,10 @@ async def furnish(here: Organisation) -> None:
         await _write(here, "user", here.canary(person))
         await _say(here, person)
         await _observe(here, person)
+    here.contradictions = [
+        await _contradict(here, "store", here.canary(store="shop1")),
+        *[await _contradict(here, "user", here.canary(person)) for person in PEOPLE],
+    ]
     await _note_ids(here)
 
 
@@ -99,6 +106,20 @@ async def _write(here: Organisation, kind: str, canary: Canary) -> None:
     wanted = {"key": canary.key, "value": canary.word, "agent_id": canary.agent, **place, **audience}
     made = _good(await here.tenant.owner.post(f"/memory/facts/{kind}", json=wanted))
     here.facts[kind][made["id"]] = canary
+
+
+async def _contradict(here: Organisation, kind: str, canary: Canary) -> str:
+    """Another value stands against the fact that says the word; the id of what is between them."""
+    place = {"store": {"store_id": canary.store}, "user": {"user_id": canary.person}}[kind]
+    wanted = {"key": f"{canary.key}.too", "agent_id": canary.agent, **place}
+    ids = []
+    for value in (canary.word, f"{canary.word} too"):
+        made = _good(await here.tenant.owner.post(f"/memory/facts/{kind}", json={**wanted, "value": value}))
+        here.facts[kind][made["id"]] = canary
+        ids.append(made["id"])
+    writer = here.tenant.acting(canary.person) if canary.person else here.tenant.owner
+    _good(await writer.post(f"/memory/facts/{kind}/{ids[0]}/restore"))
+    return str(contradiction_id(UUID(ids[0]), UUID(ids[1])))
 
 
 async def _say(here: Organisation, person: str) -> None:
@@ -141,6 +162,7 @@ async def _note_ids(here: Organisation) -> None:
         "/memory/facts/user",
         "/memory/observations",
         "/memory/events",
+        "/memory/contradictions",
         f"{tenant.path}/people",
     ):
         reader = tenant.acting("mia") if path in ("/memory/facts/user", "/memory/observations") else tenant.owner

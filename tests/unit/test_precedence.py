@@ -77,6 +77,13 @@ def test_many_values_stand_together_in_the_narrowest_place() -> None:
     assert served(*shop, fact(3, "suppliers", "Blanc", about=COMPANY, many=True)) == [1, 2]
 
 
+def test_values_that_a_person_let_hold_stand_together() -> None:
+    both = [fact(1, content="60 €"), fact(2, content="80 €", at=1)]
+
+    assert served(*both) == [1, 2]
+    assert served(*both, fact(3, content="90 €", contradicted=True)) != [1, 2, 3]
+
+
 def test_watch_facts_never_compete_with_ours() -> None:
     theirs, marked = fact(2, "watch.rival_fr.shipping", tags=("veille",)), fact(3, tags=("veille",), confidence=1.0)
 
@@ -177,6 +184,7 @@ def test_wanting_less_does_not_bring_an_outranked_value_back() -> None:
             pinned=st.booleans(),
             audience=st.sampled_from(Audience),
             at=st.sampled_from([0.0, 1.0]),
+            contradicted=st.just(True),
         ),
         unique_by=lambda row: row.id,
     ),

@@ -18,6 +18,11 @@ class InMemoryEvents:
 
     def __init__(self, state: State) -> None:
         self._state = state
+        self._wordless = 0
+
+    @property
+    def wordless(self) -> int:
+        return self._wordless
 
     async def append(self, events: Sequence[MemoryEvent]) -> None:
         for event in events:
@@ -31,6 +36,7 @@ class InMemoryEvents:
     async def erase_values(self, fact_ids: Sequence[UUID]) -> int:
         spoken = [event for event in self._state.events.values() if event.fact_id in fact_ids and event.values]
         self._state.events |= {event.id: replace(event, values=None) for event in spoken}
+        self._wordless += len(spoken)
         return len(spoken)
 
     async def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:

@@ -1,6 +1,7 @@
 """Facts in memory."""
 
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 from uuid import UUID
@@ -37,6 +38,13 @@ class InMemoryFacts:
 
     async def get(self, scope: Scope, fact_id: UUID) -> FactRecord | None:
         return self._state.facts.get((scope, fact_id))
+
+    async def records(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[FactRecord]:
+        return [kept for (where, place), kept in self._state.facts.items() if where is scope and place in fact_ids]
+
+    async def merged_into(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[Fact]:
+        rows = sorted((place, kept.fact) for (where, place), kept in self._state.facts.items() if where is scope)
+        return [fact for _, fact in rows if fact.merged_into in fact_ids]
 
     async def page(self, wanted: FactFilter, request: PageRequest) -> Page[FactRecord]:
         return page_of(self._chosen(wanted), lambda kept: (kept.fact.id,), request, newest_first=True)
@@ -88,16 +96,21 @@ class InMemoryFacts:
             kept = self._state.facts.get(place)
             if fact is None:
                 self._state.facts.pop(place, None)
+                for row in await self.merged_into(place[0], [place[1]]):
+                    self._keep(replace(self._state.facts[place[0], row.id], fact=replace(row, merged_into=None)))
             elif change.before is None:
                 self._state.require_subject(fact.ref.subject)
                 self._state.require_new(kept is not None)
                 self._state.facts[place] = FactRecord(fact, now, 1)
             elif kept is not None:
-                self._state.facts[place] = FactRecord(fact, now, kept.version + 1)
+                self._keep(FactRecord(fact, now, kept.version + 1, kept.last_seen_at))
 
     async def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
         for kept in sorted(self._chosen(wanted), key=lambda kept: kept.fact.id):
             yield kept
+
+    def _keep(self, record: FactRecord) -> None:
+        self._state.facts[record.fact.ref.subject.scope, record.fact.id] = record
 
     def _live(self, subject: Subject) -> list[Fact]:
         rows = [kept.fact for kept in self._state.facts.values()]

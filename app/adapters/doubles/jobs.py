@@ -1,6 +1,6 @@
 """Durable jobs in memory, and who may take which."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -65,6 +65,16 @@ class InMemoryJobs:
             if kept.job.user_id == user_id:
                 self._state.require(user_id=heir)
                 self._state.jobs[place] = replace(kept, job=replace(kept.job, user_id=heir))
+
+    async def cancel(self, job_ids: Sequence[UUID], now: datetime) -> int:
+        over = (JobStatus.DONE, JobStatus.CANCELLED)
+        open_ones = [
+            kept for kept in self._state.jobs.values() if kept.job.id in job_ids and kept.job.status not in over
+        ]
+        for kept in open_ones:
+            job = replace(kept.job, status=JobStatus.CANCELLED, finished_at=now)
+            self._state.jobs[job.id] = QueuedJob(job, kept.run_at)
+        return len(open_ones)
 
     async def retry(self, job_id: UUID, now: datetime) -> bool:
         kept = self._state.jobs.get(job_id)

@@ -46,6 +46,13 @@ class InMemoryMessages:
         wanted = {(ref.conversation_id, ref.message_id) for ref in refs}
         return [kept for kept in self._state.messages.values() if (kept.conversation_id, kept.message_id) in wanted]
 
+    async def named(
+        self, message_id: str, conversation_id: str | None, user_id: str | None, limit: int
+    ) -> list[Message]:
+        alike = [kept for _, kept in sorted(self._state.messages.items()) if kept.message_id == message_id]
+        there = [kept for kept in alike if conversation_id in (None, kept.conversation_id)]
+        return [kept for kept in there if user_id in (None, kept.user_id)][:limit]
+
     async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
         for kept in list(self._state.messages.values()):
             if kept.user_id == user_id:

@@ -87,6 +87,14 @@ class InMemorySources:
             place: (at, decision) for place, (at, decision) in kept if at != ref or decision.fact_id not in source_ids
         }
 
+    async def redirect(self, decision_id: UUID, fact_id: UUID) -> None:
+        ref, decision = self._state.decisions[decision_id]
+        self._state.decisions[decision_id] = ref, replace(decision, fact_id=fact_id)
+
+    async def withdraw(self, decision_ids: Sequence[UUID]) -> None:
+        for decision_id in decision_ids:
+            self._state.decisions.pop(decision_id, None)
+
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
         self._remove(_stated_by(messages))
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from app.domain.consolidation import Checkpoint
+from app.domain.contradictions import Contradiction
 from app.domain.errors import Conflict
 from app.domain.events import MemoryEvent
 from app.domain.idempotency import Claim, Outcome
@@ -56,6 +57,7 @@ class State:
     receipts: dict[UUID, Receipt] = field(default_factory=dict)
     observations: dict[UUID, Observation] = field(default_factory=dict)
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
+    contradictions: dict[UUID, Contradiction] = field(default_factory=dict)
     claims: dict[bytes, Claimed] = field(default_factory=dict)
     documents: dict[tuple[DocumentKind, UUID], Document] = field(default_factory=dict)
     """Those that are indexed by hand; the others are made of what is kept when they are looked for."""
@@ -101,6 +103,9 @@ class State:
         self.facts = {place: kept for place, kept in self.facts.items() if kept.fact.ref.subject != subject}
         self.sources = {place: kept for place, kept in self.sources.items() if kept[0].subject != subject}
         self.decisions = {place: kept for place, kept in self.decisions.items() if kept[0].subject != subject}
+        self.contradictions = {
+            place: kept for place, kept in self.contradictions.items() if kept.ref.subject != subject
+        }
         self.messages = {
             place: kept for place, kept in self.messages.items() if not _either(kept.user_id, kept.store_id, subject)
         }

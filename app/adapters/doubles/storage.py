@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from app.adapters.doubles.consolidation import InMemoryConsolidations
+from app.adapters.doubles.contradictions import InMemoryContradictions
 from app.adapters.doubles.events import InMemoryEvents
 from app.adapters.doubles.facts import InMemoryFacts
 from app.adapters.doubles.idempotency import InMemoryIdempotency
 from app.adapters.doubles.jobs import InMemoryJobs
+from app.adapters.doubles.lifecycle import InMemoryAgeing
 from app.adapters.doubles.messages import InMemoryMessages, InMemoryReceipts
 from app.adapters.doubles.observations import InMemoryObservations
 from app.adapters.doubles.organisations import (
@@ -22,6 +24,7 @@ from app.adapters.doubles.organisations import (
 from app.adapters.doubles.search import InMemorySearch
 from app.adapters.doubles.sources import InMemorySources
 from app.adapters.doubles.state import State
+from app.adapters.doubles.stats import InMemoryStats
 from app.domain.tenancy import TenantScope
 
 
@@ -43,6 +46,9 @@ class InMemoryUnitOfWork:
         self.search = InMemorySearch(state)
         self.observations = InMemoryObservations(state)
         self.consolidations = InMemoryConsolidations(state)
+        self.contradictions = InMemoryContradictions(state)
+        self.ageing = InMemoryAgeing(state)
+        self.stats = InMemoryStats(state)
         self.idempotency = InMemoryIdempotency(state)
         self._state = state
 

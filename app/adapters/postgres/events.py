@@ -24,6 +24,11 @@ class PostgresEvents:
 
     def __init__(self, session: TenantSession) -> None:
         self._session = session
+        self._wordless = 0
+
+    @property
+    def wordless(self) -> int:
+        return self._wordless
 
     async def append(self, events: Sequence[MemoryEvent]) -> None:
         if not events:
@@ -60,7 +65,9 @@ class PostgresEvents:
     async def erase_values(self, fact_ids: Sequence[UUID]) -> int:
         about = select(EventRow.id).where(EventRow.fact_id.in_(fact_ids))
         statement = delete(EventValuesRow).where(EventValuesRow.event_id.in_(about)).returning(EventValuesRow.event_id)
-        return len((await self._session.execute(statement)).all())
+        erased = len((await self._session.execute(statement)).all())
+        self._wordless += erased
+        return erased
 
     async def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:
         query = visible_events(wanted).order_by(EventRow.id)

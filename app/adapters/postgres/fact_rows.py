@@ -1,32 +1,18 @@
-"""Facts and fold entries as rows, and back."""
+"""Facts as rows, and back."""
 
 from dataclasses import asdict
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
-from app.adapters.postgres.models import DecisionRow, FactColumns, OrgFactRow, SourceRow, StoreFactRow, UserFactRow
-from app.domain.behaviour import Behaviour, Observed
+from app.adapters.postgres.models import FactColumns, OrgFactRow, StoreFactRow, UserFactRow
+from app.domain.behaviour import Behaviour
 from app.domain.decay import Policy, Tier
 from app.domain.facts import Fact, Provenance
-from app.domain.sources import (
-    Audience,
-    Decision,
-    MessageRef,
-    Origin,
-    Reason,
-    Relation,
-    Source,
-    Traits,
-    Trust,
-    Verdict,
-    amended,
-)
-from app.domain.subjects import KeyRef, OrgSubject, Scope, StoreSubject, Subject, UserSubject, store_of, user_of
+from app.domain.sources import Audience, MessageRef, Reason, Relation, Traits, Trust
+from app.domain.subjects import KeyRef, OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
+from app.ports.facts import FactRecord
 
-_NO_MESSAGE = {"conversation_id": None, "message_id": None, "channel": None}
-_NOT_OBSERVED = {"session": None, "quality": None, "policy": None, "observation_ids": None}
 TABLES: dict[Scope, type[OrgFactRow] | type[StoreFactRow] | type[UserFactRow]] = {
     Scope.ORG: OrgFactRow,
     Scope.STORE: StoreFactRow,
@@ -69,6 +55,7 @@ def fact_values(fact: Fact, now: datetime) -> dict[str, Any]:
         "valid_to": fact.valid_to,
         "archived_at": fact.archived_at,
         "superseded_by": fact.superseded_by,
+        "merged_into": fact.merged_into,
         "policy": fact.behaviour.policy.value if fact.behaviour else None,
         "ease": fact.behaviour.ease if fact.behaviour else None,
         "reinforcement_count": fact.behaviour.reinforcement_count if fact.behaviour else 0,
@@ -96,90 +83,16 @@ def fact_of(row: FactColumns) -> Fact:
         pinned=row.pinned,
         archived_at=row.archived_at,
         superseded_by=row.superseded_by,
+        merged_into=row.merged_into,
         newer_rivals=row.newer_rivals,
         contradicted=row.contradicted,
         behaviour=_behaviour(row),
     )
 
 
-def place_values(ref: KeyRef) -> dict[str, Any]:
-    """The columns that say where an entry belongs."""
-    subject = ref.subject
-    return {
-        "scope": subject.scope.value,
-        "store_id": store_of(subject),
-        "user_id": user_of(subject),
-        "agent_id": ref.agent_id,
-        "key": ref.key,
-    }
-
-
-def ref_of(row: SourceRow | DecisionRow) -> KeyRef:
-    """Where an entry belongs."""
-    subject: Subject = OrgSubject()
-    if row.store_id is not None:
-        subject = StoreSubject(row.store_id)
-    elif row.user_id is not None:
-        subject = UserSubject(row.user_id)
-    return KeyRef(subject, row.agent_id, row.key)
-
-
-def source_values(ref: KeyRef, source: Source) -> dict[str, Any]:
-    """A source's row."""
-    values = asdict(source)
-    author, message = values.pop("author"), values.pop("message") or _NO_MESSAGE
-    seen = values.pop("observed")
-    observed = _NOT_OBSERVED if seen is None else {"observation_ids": list(seen.pop("ids")), **seen}
-    slot = sha256(source.normal.encode()).hexdigest() if source.traits.many else ""
-    return {**values, **place_values(ref), **_author_values(author), **message, **observed, "slot": slot}
-
-
-def decision_values(ref: KeyRef, decision: Decision) -> dict[str, Any]:
-    """A decision's row."""
-    values = asdict(decision)
-    author = _author_values(values.pop("author"))
-    return {**values, **place_values(ref), **author, "changes": dict(decision.changes)}
-
-
-def source_of(row: SourceRow) -> Source:
-    """The source that a row holds."""
-    message = None
-    if row.conversation_id is not None and row.message_id is not None:
-        message = MessageRef(row.conversation_id, row.message_id, row.channel or "")
-    return Source(
-        id=row.id,
-        at=row.at,
-        recorded_at=row.recorded_at,
-        origin=Origin(row.origin),
-        relation=Relation(row.relation),
-        author=Actor(ActorType(row.author_type), row.author_id),
-        trust=Trust(row.trust),
-        value=row.value,
-        normal=row.normal,
-        content=row.content,
-        language=row.language,
-        valid_from=row.valid_from,
-        traits=amended(Traits(), row.traits),
-        reason=Reason(row.reason) if row.reason else None,
-        evidence=row.evidence,
-        reasoning=row.reasoning,
-        message=message,
-        replaces=row.replaces,
-        observed=_observed(row),
-    )
-
-
-def decision_of(row: DecisionRow) -> Decision:
-    """The decision that a row holds."""
-    return Decision(
-        id=row.id,
-        at=row.at,
-        recorded_at=row.recorded_at,
-        verdict=Verdict(row.verdict),
-        fact_id=row.fact_id,
-        author=Actor(ActorType(row.author_type), row.author_id),
-        changes=row.changes,
-    )
+def record_of(row: FactColumns) -> FactRecord:
+    """The fact with what only its row knows."""
+    return FactRecord(fact_of(row), row.updated_at, row.version, row.last_seen_at)
 
 
 def _subject_of(row: FactColumns) -> Subject:
@@ -196,12 +109,6 @@ def _behaviour(row: FactColumns) -> Behaviour | None:
     if row.policy is None or row.ease is None:
         return None
     return Behaviour(Policy(row.policy), row.ease, row.reinforcement_count)
-
-
-def _observed(row: SourceRow) -> Observed | None:
-    if row.session is None or row.quality is None or row.policy is None:
-        return None
-    return Observed(row.session, row.quality, Policy(row.policy), tuple(row.observation_ids or ()))
 
 
 def _trait_values(traits: Traits) -> dict[str, Any]:
@@ -227,10 +134,6 @@ def _provenance(kept: dict[str, Any]) -> Provenance:
         reason=Reason(kept["reason"]) if kept["reason"] else None,
         message=MessageRef(**kept["message"]) if kept["message"] else None,
     )
-
-
-def _author_values(author: dict[str, Any]) -> dict[str, Any]:
-    return {"author_type": author["type"], "author_id": author["id"]}
 
 
 def _actor(kept: dict[str, Any]) -> Actor:

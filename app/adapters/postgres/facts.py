@@ -21,9 +21,9 @@ from sqlalchemy import (
 from app.adapters.postgres.behaviour import faded_at, most_shown
 from app.adapters.postgres.candidates import stated
 from app.adapters.postgres.fact_filters import conditions
-from app.adapters.postgres.fact_rows import TABLES, fact_of, fact_values, subject_values
+from app.adapters.postgres.fact_rows import TABLES, fact_of, fact_values, record_of, subject_values
 from app.adapters.postgres.messages import STREAM_ROWS
-from app.adapters.postgres.models import FactColumns, UserFactRow
+from app.adapters.postgres.models import UserFactRow
 from app.adapters.postgres.paging import keyset_page
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
@@ -66,12 +66,22 @@ class PostgresFacts:
         table = TABLES[scope]
         query: Select[Any] = select(table).where(table.id == fact_id)
         row = (await self._session.execute(query)).scalar_one_or_none()
-        return _record(row) if row else None
+        return record_of(row) if row else None
+
+    async def records(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[FactRecord]:
+        table = TABLES[scope]
+        query: Select[Any] = select(table).where(table.id.in_(fact_ids))
+        return list(map(record_of, (await self._session.execute(query)).scalars()))
+
+    async def merged_into(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[Fact]:
+        table = TABLES[scope]
+        query: Select[Any] = select(table).where(table.merged_into.in_(fact_ids)).order_by(table.id)
+        return list(map(fact_of, (await self._session.execute(query)).scalars()))
 
     async def page(self, wanted: FactFilter, request: PageRequest) -> Page[FactRecord]:
         table = TABLES[wanted.scope]
         query: Select[Any] = select(table).where(*conditions(table, wanted))
-        return await keyset_page(self._session, query, [table.id], request, _record, newest_first=True)
+        return await keyset_page(self._session, query, [table.id], request, record_of, newest_first=True)
 
     async def candidates(self, subjects: Sequence[Subject], agents: Sequence[str], limit: int) -> list[Fact]:
         found: list[Fact] = []
@@ -94,7 +104,7 @@ class PostgresFacts:
     ) -> list[FactRecord]:
         query = most_shown(tuple(agents), limit, tuple(categories))
         rows = await self._session.execute(query, {"user_id": user_id})
-        return list(map(_record, rows.scalars()))
+        return list(map(record_of, rows.scalars()))
 
     async def faded_behaviour(self, user_id: str, now: datetime, limit: int) -> list[Fact]:
         query = select(UserFactRow).where(UserFactRow.user_id == user_id, *faded_at(now))
@@ -132,7 +142,7 @@ class PostgresFacts:
         query: Select[Any] = select(table).where(*conditions(table, wanted)).order_by(table.id)
         rows = await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS))
         async for row in rows:
-            yield _record(row)
+            yield record_of(row)
 
     async def _apply(self, scope: Scope, changed: Iterable[Change], now: datetime) -> None:
         table = TABLES[scope]
@@ -159,10 +169,6 @@ def _of(subject: Subject) -> Select[Any]:
 def _new_row(fact: Fact, now: datetime) -> dict[str, Any]:
     place = {"id": fact.id, "agent_id": fact.ref.agent_id, "key": fact.ref.key, "version": 1}
     return {**place, **subject_values(fact.ref.subject), **fact_values(fact, now)}
-
-
-def _record(row: FactColumns) -> FactRecord:
-    return FactRecord(fact_of(row), row.updated_at, row.version)
 
 
 def _lock_number(org_id: str, ref: KeyRef) -> int:

@@ -1,6 +1,6 @@
 """Jobs in Postgres. Claiming them comes before any scope: see `directory`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
@@ -64,6 +64,12 @@ class PostgresJobs:
         given_up = JobRow.status.in_((JobStatus.DEAD.value, JobStatus.FAILED.value))
         statement = update(JobRow).where(JobRow.id == job_id, given_up).values(again).returning(JobRow.id)
         return (await self._session.execute(statement)).first() is not None
+
+    async def cancel(self, job_ids: Sequence[UUID], now: datetime) -> int:
+        given_up = {"status": JobStatus.CANCELLED.value, "lease_until": None, "finished_at": now}
+        open_ones = JobRow.status.not_in((JobStatus.DONE.value, JobStatus.CANCELLED.value))
+        statement = update(JobRow).where(JobRow.id.in_(job_ids), open_ones).values(given_up).returning(JobRow.id)
+        return len((await self._session.execute(statement)).all())
 
     async def _end(self, claim: Claim, values: dict[str, object]) -> bool:
         """Fenced: an attempt that was taken over changes nothing."""

@@ -68,6 +68,17 @@ class PostgresMessages:
         rows = await self._session.execute(select(MessageRow).where(place.in_(wanted)))
         return [_message(row) for row in rows.scalars()]
 
+    async def named(
+        self, message_id: str, conversation_id: str | None, user_id: str | None, limit: int
+    ) -> list[Message]:
+        query = select(MessageRow).where(MessageRow.message_id == message_id)
+        if conversation_id is not None:
+            query = query.where(MessageRow.conversation_id == conversation_id)
+        if user_id is not None:
+            query = query.where(MessageRow.user_id == user_id)
+        rows = await self._session.execute(query.order_by(MessageRow.id).limit(limit))
+        return [_message(row) for row in rows.scalars()]
+
     async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
         moved = {"user_id": heir, "store_id": func.coalesce(MessageRow.store_id, store_id)}
         await self._session.execute(update(MessageRow).where(MessageRow.user_id == user_id).values(moved))

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, delete, select, tuple_, update
 
-from app.adapters.postgres.fact_rows import decision_of, decision_values, ref_of, source_of, source_values
+from app.adapters.postgres.entry_rows import decision_of, decision_values, ref_of, source_of, source_values
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import DecisionRow, SourceRow
 from app.adapters.postgres.session import TenantSession
@@ -95,6 +95,12 @@ class PostgresSources:
         await self._session.execute(delete(SourceRow).where(*_at(SourceRow, ref), SourceRow.id.in_(source_ids)))
         named = DecisionRow.fact_id.in_(source_ids)
         await self._session.execute(delete(DecisionRow).where(*_at(DecisionRow, ref), named))
+
+    async def redirect(self, decision_id: UUID, fact_id: UUID) -> None:
+        await self._session.execute(update(DecisionRow).where(DecisionRow.id == decision_id).values(fact_id=fact_id))
+
+    async def withdraw(self, decision_ids: Sequence[UUID]) -> None:
+        await self._session.execute(delete(DecisionRow).where(DecisionRow.id.in_(decision_ids)))
 
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
         await self._session.execute(delete(SourceRow).where(_stated_by(messages)))

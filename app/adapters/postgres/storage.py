@@ -9,11 +9,13 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.adapters.postgres.consolidation import PostgresConsolidations
+from app.adapters.postgres.contradictions import PostgresContradictions
 from app.adapters.postgres.events import PostgresEvents
 from app.adapters.postgres.facts import PostgresFacts
 from app.adapters.postgres.faults import translated
 from app.adapters.postgres.idempotency import PostgresIdempotency
 from app.adapters.postgres.jobs import PostgresJobs
+from app.adapters.postgres.lifecycle import PostgresAgeing
 from app.adapters.postgres.messages import PostgresMessages, PostgresReceipts
 from app.adapters.postgres.observations import PostgresObservations
 from app.adapters.postgres.organisations import (
@@ -26,6 +28,7 @@ from app.adapters.postgres.organisations import (
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.adapters.postgres.sources import PostgresSources
+from app.adapters.postgres.stats import PostgresStats
 from app.domain.tenancy import TenantScope
 
 _WIDER_LIMITS = (
@@ -75,6 +78,9 @@ class PostgresUnitOfWork:
         self.search = PostgresSearch(session)
         self.observations = PostgresObservations(session)
         self.consolidations = PostgresConsolidations(session)
+        self.contradictions = PostgresContradictions(session)
+        self.ageing = PostgresAgeing(session)
+        self.stats = PostgresStats(session)
         self.idempotency = PostgresIdempotency(session)
         self._session = session
 

@@ -71,6 +71,8 @@ SHOWN: dict[str, Any] = {
     "contradicted": False,
     "archived_at": None,
     "superseded_by": None,
+    "merged_into": None,
+    "last_seen_at": None,
     "valid_from": "2026-11-28T09:00:00Z",
     "valid_to": None,
     "source": {"message_id": None, "conversation_id": None, "channel": None, "reason": None, "author": "alice"},

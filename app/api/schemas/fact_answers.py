@@ -1,6 +1,7 @@
 """Facts, as callers read them."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from pydantic import ConfigDict, JsonValue
@@ -22,7 +23,11 @@ class SourceOut(Answer):
 
 
 class FactOut(Answer):
-    """A fact. `strength` and `score` are of this instant, `confidence` is as stored."""
+    """A fact. `strength` and `score` are of this instant, `confidence` is as stored.
+
+    `merged_into` names the fact that counts for this one too. `last_seen_at`, when it was last served or read, is
+    written afterwards, at most once a minute, and is no change.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -55,6 +60,7 @@ class FactOut(Answer):
                 "contradicted": False,
                 "archived_at": None,
                 "superseded_by": None,
+                "merged_into": None,
                 "valid_from": "2026-11-30T09:00:00Z",
                 "valid_to": None,
                 "source": {
@@ -67,6 +73,7 @@ class FactOut(Answer):
                 "created_at": "2026-11-30T09:00:00Z",
                 "updated_at": "2026-11-30T09:00:00Z",
                 "last_reinforced_at": "2026-11-30T09:00:00Z",
+                "last_seen_at": "2026-11-30T09:30:00Z",
             }
         }
     )
@@ -99,12 +106,14 @@ class FactOut(Answer):
     contradicted: bool
     archived_at: datetime | None
     superseded_by: UUID | None
+    merged_into: UUID | None
     valid_from: datetime
     valid_to: datetime | None
     source: SourceOut
     created_at: datetime
     updated_at: datetime
     last_reinforced_at: datetime
+    last_seen_at: datetime | None
 
     @classmethod
     def at(cls, record: FactRecord, now: datetime) -> "FactOut":
@@ -120,32 +129,42 @@ class FactOut(Answer):
             value=fact.value,
             content=fact.content,
             summary=fact.summary,
-            category=fact.traits.category,
-            tags=list(fact.traits.tags),
-            tier=fact.traits.tier,
             policy=fact.policy,
             half_life_days=fact.half_life_days,
             ease=fact.ease,
-            confidence=fact.traits.confidence,
             strength=fact.strength(now),
             score=fact.score(now),
             confirmation_count=fact.confirmation_count,
             reinforcement_count=fact.reinforcement_count,
-            many=fact.traits.many,
-            audience=fact.traits.audience,
             trust=fact.trust,
             language=fact.language,
             pinned=fact.pinned,
             contradicted=fact.contradicted,
             archived_at=fact.archived_at,
             superseded_by=fact.superseded_by,
+            merged_into=fact.merged_into,
             valid_from=fact.valid_from,
             valid_to=fact.valid_to,
             source=_source(fact),
             created_at=fact.created_at,
             updated_at=record.updated_at,
             last_reinforced_at=fact.last_reinforced_at,
+            last_seen_at=record.last_seen_at,
+            **_traits(fact),
         )
+
+
+def _traits(fact: Fact) -> dict[str, Any]:
+    """What the fact says of itself. Its half-life is told elsewhere: it may be the tier's."""
+    traits = fact.traits
+    return {
+        "category": traits.category,
+        "tags": list(traits.tags),
+        "tier": traits.tier,
+        "confidence": traits.confidence,
+        "many": traits.many,
+        "audience": traits.audience,
+    }
 
 
 def _source(fact: Fact) -> SourceOut:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstra
 from pydantic_core import PydanticCustomError
 
 from app.api.cursors import PageQuery
-from app.api.schemas.common import AgentId, Body, CallerId, Instant, bytes_at_most
+from app.api.schemas.common import AgentId, Body, CallerId, Instant, RowId, bytes_at_most
 from app.domain.decay import Tier
 from app.domain.sources import Audience
 from app.domain.subjects import Scope
@@ -114,6 +114,14 @@ class FactPatch(FactTraits):
     def stated(self) -> dict[str, Any]:
         """The new value and content, as far as given."""
         return self.model_dump(include={"value", "content"}, exclude_none=True)
+
+
+class MergeIn(Body):
+    """The fact that is to count for this one too."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"into": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a002"}})
+
+    into: RowId
 
 
 class FactQuery(PageQuery):

@@ -94,6 +94,7 @@ class ErasedOut(Answer):
     messages: int
     observations: int
     event_values: int
+    jobs: int
 
 
 class MessageRefOut(Answer):
@@ -114,7 +115,7 @@ class ErasureOut(Answer):
         json_schema_extra={
             "example": {
                 "receipt_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a0ff",
-                "erased": {"facts": 1, "messages": 0, "observations": 0, "event_values": 2},
+                "erased": {"facts": 1, "messages": 0, "observations": 0, "event_values": 2, "jobs": 0},
                 "kept": {"messages": [{"conversation_id": "c1", "message_id": "m3"}]},
                 "remaining": 0,
                 "completed_at": "2026-11-30T09:00:00Z",
@@ -142,6 +143,7 @@ class ErasureOut(Answer):
                 messages=erasure.messages,
                 observations=erasure.observations,
                 event_values=erasure.event_values,
+                jobs=erasure.jobs,
             ),
             kept=KeptOut(messages=kept),
             remaining=erasure.remaining,

@@ -2,6 +2,7 @@
 
 from app.adapters.postgres.models.audit import EventRow, EventValuesRow
 from app.adapters.postgres.models.consolidation import CheckpointRow
+from app.adapters.postgres.models.contradictions import ContradictionRow
 from app.adapters.postgres.models.conversations import JobRow, MessageRow, ReceiptRow
 from app.adapters.postgres.models.facts import (
     DecisionRow,
@@ -27,6 +28,7 @@ __all__ = [
     "ApiKeyRow",
     "ChannelLinkRow",
     "CheckpointRow",
+    "ContradictionRow",
     "DecisionRow",
     "DocumentRow",
     "EventRow",

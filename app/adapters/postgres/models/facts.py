@@ -16,7 +16,8 @@ from app.adapters.postgres.models.organisations import PERSON, STORE
 class FactColumns(TenantOwned):
     """The columns of a fact, whatever it is about. `rank` and `fades_at` are stored so that indexes can serve them.
 
-    `policy` and `ease` are null but for what sessions show.
+    `policy` and `ease` are null but for what sessions show. `last_seen_at` is no part of the fold, and
+    moves nothing else.
     """
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -53,6 +54,8 @@ class FactColumns(TenantOwned):
     policy: Mapped[str | None]
     ease: Mapped[float | None]
     reinforcement_count: Mapped[int] = mapped_column(server_default="0")
+    merged_into: Mapped[UUID | None]
+    last_seen_at: Mapped[datetime | None]
 
 
 def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
@@ -75,6 +78,16 @@ def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
         Index(f"ix_{table}_fades_at", "org_id", *subject, "agent_id", "fades_at", postgresql_where=own),
         Index(f"ix_{table}_pinned", "org_id", *subject, "agent_id", postgresql_where="pinned and archived_at is null"),
         Index(f"ix_{table}_superseded_by", "org_id", "superseded_by"),
+        ForeignKeyConstraint(
+            ("org_id", "merged_into"),
+            (f"{table}.org_id", f"{table}.id"),
+            ondelete="SET NULL (merged_into)",
+            deferrable=True,
+            initially="DEFERRED",
+        ),
+        Index(f"ix_{table}_merged_into", "org_id", "merged_into"),
+        Index(f"ix_{table}_faded", "org_id", "fades_at", postgresql_where=stated),
+        Index(f"ix_{table}_shelved", "org_id", "id", postgresql_where="archived_at is not null"),
     )
 
 
