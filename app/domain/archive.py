@@ -57,20 +57,22 @@ class Archive:
 
 
 def near_facts(archive: Archive, standing: Sequence[Fact], served: Sequence[Fact]) -> list[Fact]:
-    """Those found that stand for their keys, are among `standing`, and are not served yet."""
+    """Those found, or what they were merged into, that stand for their keys (`standing`), and are not served yet."""
     places = {fact.id: fact for fact in standing}
-    taken = {fact.id for fact in served}
-    near = [places[fact.id] for fact in archive.facts if fact.id in places.keys() - taken]
-    return near[:MOST_FACTS]
+    free = places.keys() - {fact.id for fact in served}
+    near = dict.fromkeys(fact.merged_into or fact.id for fact in archive.facts)
+    return [places[fact_id] for fact_id in near if fact_id in free][:MOST_FACTS]
 
 
 def quotable(archive: Archive, standing: Iterable[Fact], served: Iterable[Fact]) -> list[PastMessage]:
     """The messages that hold nothing but what stands, and say more than what is served already.
 
-    One that states a value which does not stand for its key is out, as is one in whose quoted words such a value of
-    the keys concerned can be read.
+    One that states a value which does not stand for its key, nor by what it was merged into, is out, as is one in whose
+    quoted words such a value of the keys concerned can be read.
     """
-    current = {(fact.ref.key, fact.normal) for fact in standing}
+    standing = list(standing)
+    ids = {fact.id for fact in standing}
+    current = {(row.ref.key, row.normal) for row in (*standing, *archive.rows) if {row.id, row.merged_into} & ids}
     told = {(fact.ref.key, fact.normal) for fact in served}
     lapsed = [_Trace.of_fact(row) for row in archive.rows if (row.ref.key, row.normal) not in current]
     return [

@@ -79,13 +79,17 @@ async def stated(uow: UnitOfWork, messages: Sequence[Message]) -> Mapping[UUID, 
 
 
 async def lapsed(uow: UnitOfWork, messages: Sequence[Message]) -> frozenset[UUID]:
-    """Those of the messages that state something which their key's fold does not believe any more."""
+    """Those of the messages that state something believed no more, neither by itself nor by what it was merged into."""
     states = await stated(uow, messages)
     refs = {ref for each in states.values() for ref, _ in each}
     rows: list[Fact] = []
     for subject in {ref.subject for ref in refs}:
         rows += await uow.facts.of_keys([ref for ref in refs if ref.subject == subject])
-    believed = {(row.ref, row.normal) for row in rows if row.live}
+    merged = [row.merged_into for row in rows if row.merged_into is not None]
+    heirs = (
+        {heir.id for heir in await uow.facts.among(merged, list({ref.subject for ref in refs}))} if merged else set()
+    )
+    believed = {(row.ref, row.normal) for row in rows if row.live or row.merged_into in heirs}
     return frozenset(place for place, each in states.items() if not believed.issuperset(each))
 
 

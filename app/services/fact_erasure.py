@@ -67,8 +67,6 @@ class FactErasure:
                 changed += await forget_found_in(uow, said, author)
                 observed += await uow.observations.delete_found_in(said)
                 gone = await uow.messages.delete([message.id for message in await uow.messages.find(said)])
-            elif said:
-                await uow.search.disown([message.id for message in await uow.messages.find(said)])
             return Erasure(
                 receipt_id=uuid7(),
                 facts=removed(changed),

@@ -70,12 +70,15 @@ async def forget_value(
 ) -> list[Change]:
     """The fold without this value: the row, and every other row of the key that says the same; `befell` happened to it.
 
-    What the value had replaced stays closed. The caller holds the key.
+    What the value had replaced stays closed; messages that say it are quoted no more. The caller holds the key.
     """
     ref = fact.ref
     before = await uow.facts.of_key(ref)
     gone = {row.id for row in before if row.normal == fact.normal}
-    await uow.sources.remove(ref, await sources_of_value(uow, fact))
+    sources = await sources_of_value(uow, fact)
+    if said := await uow.sources.messages_of(sources):
+        await uow.search.disown([message.id for message in await uow.messages.find(said)])
+    await uow.sources.remove(ref, sources)
     for row in before:
         if row.superseded_by in gone and row.id not in gone and row.archived_at is not None:
             closing = Decision(uuid7(), row.archived_at, author.now, Verdict.END, row.id, author.actor)

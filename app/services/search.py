@@ -1,6 +1,6 @@
 """Search: what is remembered, by its words, within the caller's reach."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -9,7 +9,7 @@ from app.domain.bm25 import joined, shares
 from app.domain.errors import NotFound
 from app.domain.facts import Fact
 from app.domain.hits import DOCUMENTS, Hit, HitKind, fact_hits, message_hit, observation_hit, ranked
-from app.domain.subjects import Scope
+from app.domain.subjects import Scope, Subject
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
 from app.ports.search import Found
@@ -85,16 +85,29 @@ class Search:
         """The best facts. A fact's score is never above its lexical one, which tells when to stop reading."""
         lexical, now = _lexical(found, HitKind.FACT), self._clock()
         subjects, best = subjects_about(scope, asked.store_id), list[Hit]()
-        facts: list[Fact] = []
+        facts: dict[UUID, Fact] = {}
         for ids in _slices(lexical):
             if len(best) == asked.limit and best[-1].score >= lexical[ids[0]]:
                 break
             keys = {found.labels[fact_id] for fact_id in ids}
             rows = {row.id: row for row in await uow.facts.across(subjects, pockets(asked.agent_id), keys)}
-            facts += [rows[fact_id] for fact_id in ids if fact_id in rows and asked.admits(rows[fact_id])]
-            hits = fact_hits(facts, lexical, now)
+            found_rows = [rows[fact_id] for fact_id in ids if fact_id in rows]
+            facts |= {row.id: row for row in await _unmerged(uow, subjects, found_rows, lexical) if asked.admits(row)}
+            hits = fact_hits(facts.values(), lexical, now)
             best = ranked(hit for hit in hits if hit.score >= asked.min_score)[: asked.limit]
         return best
+
+
+async def _unmerged(
+    uow: UnitOfWork, subjects: Sequence[Subject], rows: Sequence[Fact], lexical: dict[UUID, float]
+) -> list[Fact]:
+    """The rows, and for those merged away what they were merged into: that answers by their words, too."""
+    heirs = [row.merged_into for row in rows if row.merged_into is not None]
+    there = {heir.id: heir for heir in await uow.facts.among(heirs, subjects)} if heirs else {}
+    for row in rows:
+        if row.merged_into in there:
+            lexical[row.merged_into] = max(lexical[row.id], lexical.get(row.merged_into, 0.0))
+    return [row for row in rows if row.merged_into is None] + list(there.values())
 
 
 async def _observations(uow: UnitOfWork, asked: SearchIn, found: Found) -> list[Hit]:

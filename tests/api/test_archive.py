@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import NullPool, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from tests.support.clock import MovingClock
 from tests.support.talk import FREE_FROM_60, SHIPPING, path_of, recall, tell, turn, write
 from tests.support.world import Tenant, World
 
@@ -82,15 +83,22 @@ async def test_an_old_sentence_does_not_bring_an_old_value_back(world: World, sh
     assert await quoted(shop, **about) == ["Qui a dessiné le bandeau de la livraison offerte ?"]
 
 
-@pytest.mark.parametrize("fate", ["archive", "delete"])
-async def test_a_value_that_was_put_away_by_hand_is_not_quoted(world: World, shop: Tenant, fate: str) -> None:
+@pytest.mark.parametrize("fate", ["archive", "delete", "prune"])
+async def test_a_value_that_was_put_away_by_hand_is_not_quoted(
+    world: World, shop: Tenant, clock: MovingClock, fate: str
+) -> None:
     alice = shop.acting("alice")
     await tell(alice, FREE_FROM_60)
     await world.finish_jobs()
     about = {"query": "livraison offerte"}
-    (kept,) = (await alice.get("/memory/facts/store")).json()["items"]
-    gone = await (alice.delete(path_of(kept)) if fate == "delete" else alice.post(f"{path_of(kept)}/archive"))
-    assert gone.status_code == 200
+    if fate == "prune":
+        clock.advance(days=2)
+        pruned = await alice.post("/memory/prune", json={"mode": "on", "older_than_days": 1})
+        assert pruned.json()["deleted"] == 1
+    else:
+        (kept,) = (await alice.get("/memory/facts/store")).json()["items"]
+        gone = await (alice.delete(path_of(kept)) if fate == "delete" else alice.post(f"{path_of(kept)}/archive"))
+        assert gone.status_code == 200
     assert await quoted(shop, **about) == []
     context = await recall(alice, **{**ASKED, **about})
     assert (context["block"], context["facts"]) == ("", [])
@@ -102,6 +110,20 @@ async def test_a_value_that_is_outranked_for_this_person_is_not_quoted(world: Wo
     await world.finish_jobs()
     await write(alice, "user", SHIPPING, "90 €", content="Pour moi, offerte dès 90 €.")
     assert await quoted(shop, query="livraison offerte") == []
+
+
+async def test_what_was_merged_is_quoted_as_long_as_the_fact_that_took_it_stands(world: World, shop: Tenant) -> None:
+    alice = shop.acting("alice")
+    await tell(alice, FREE_FROM_60)
+    await world.finish_jobs()
+    (said,) = (await alice.get("/memory/facts/store")).json()["items"]
+    taker = await write(alice, "store", "delivery.threshold", "soixante", content="Seuil du port gratuit : soixante.")
+    merged = await alice.post(f"{path_of(said)}/merge", json={"into": taker["id"]})
+    assert merged.status_code == 200, merged.text
+    about = {"query": "livraison offerte"}
+    assert await quoted(shop, **about) == [FREE_FROM_60]
+    await write(alice, "store", "delivery.threshold", "cent", content="Seuil du port gratuit : cent.")
+    assert await quoted(shop, **about) == []
 
 
 async def test_a_message_whose_fact_is_in_the_block_is_not_repeated(world: World, shop: Tenant) -> None:

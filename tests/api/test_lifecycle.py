@@ -1,6 +1,8 @@
 """What the worker does about age: what has faded is archived, what has had its time goes."""
 
 import pytest
+from sqlalchemy import NullPool, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.domain.tenancy import Rank, TenantScope
 from app.services.lifecycle import Lifecycle, Swept
@@ -22,6 +24,14 @@ from tests.support.world import WORKER, Tenant, World
 @pytest.fixture
 async def shop(world: World) -> Tenant:
     return await world.organisation(people={"alice": "owner", "mia": "member", "carla": None})
+
+
+async def indexed(superuser_url: str, org_id: str) -> list[str]:
+    """The kinds of documents that the search index holds."""
+    engine = create_async_engine(superuser_url, poolclass=NullPool)
+    async with engine.connect() as plain:
+        kinds = text("select distinct kind from documents where org_id = :org order by kind")
+        return list((await plain.execute(kinds, {"org": org_id})).scalars())
 
 
 async def sweep(world: World, shop: Tenant) -> Swept:
@@ -107,7 +117,9 @@ async def test_a_merged_fact_goes_with_the_one_that_took_it(world: World, shop: 
     assert await facts(shop.owner, "org", archived=True) == []
 
 
-async def test_messages_go_and_what_they_said_stays(world: World, shop: Tenant, clock: MovingClock) -> None:
+async def test_messages_go_and_what_they_said_stays(
+    world: World, shop: Tenant, clock: MovingClock, superuser_url: str
+) -> None:
     alice = shop.acting("alice")
     await tell(alice, FREE_FROM_60)
     await world.finish_jobs()
@@ -122,6 +134,10 @@ async def test_messages_go_and_what_they_said_stays(world: World, shop: Tenant, 
     (left,) = await facts(alice)
     assert (left["id"], left["confirmation_count"]) == (fact["id"], 1)
     assert "60 €" in await block(alice)
+    asked = {"query": FREE_FROM_60, "store_id": "shop1", "kinds": ["fact", "message"]}
+    found = await alice.post("/memory/search", json=asked)
+    assert [hit["kind"] for hit in found.json()["items"]] == ["fact"]
+    assert await indexed(superuser_url, shop.org_id) == ["fact", "observation"]
 
 
 async def test_it_stops_when_it_is_told_to(world: World, shop: Tenant, clock: MovingClock) -> None:

@@ -53,6 +53,21 @@ async def test_one_stands_for_both(shop: Tenant, scope: str, about: Json) -> Non
     assert (await happened(alice, one))[-1] == "merged"
 
 
+async def test_the_words_of_either_find_the_one_that_stands(world: World, shop: Tenant) -> None:
+    alice = shop.acting("alice")
+    await tell(alice, WORDS)
+    await world.finish_jobs()
+    (said,) = await facts(alice)
+    taker = await write(alice, "store", "delivery.free", "soixante", content="Port gratuit au-dessus de soixante.")
+    await merged(alice, said, taker)
+    for query in ("livraison offerte", "port gratuit"):
+        answer = await alice.post("/memory/search", json={"query": query, "store_id": "shop1"})
+        hits = [(hit["kind"], hit["content"], hit["superseded"]) for hit in answer.json()["items"]]
+        assert ("fact", taker["content"], False) in hits
+        assert not any(superseded for *_, superseded in hits)
+        assert ("fact", said["content"], False) not in hits
+
+
 async def test_unmerging_leaves_both_as_they_were(shop: Tenant) -> None:
     alice = shop.acting("alice")
     one = await write(alice, "store", "shipping.free", "60 €", tags=["price"])

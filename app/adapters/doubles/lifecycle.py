@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from app.adapters.doubles.messages import InMemoryMessages
 from app.adapters.doubles.state import State
 from app.domain import lifecycle
 from app.domain.facts import Fact
@@ -47,9 +48,7 @@ class InMemoryAgeing:
 
     async def forget_messages_before(self, instant: datetime, limit: int) -> int:
         old = [place for place, kept in sorted(self._state.messages.items()) if kept.recorded_at < instant][:limit]
-        for place in old:
-            del self._state.messages[place]
-        return len(old)
+        return await InMemoryMessages(self._state).delete(old)
 
     async def forget_jobs_before(self, instant: datetime, limit: int) -> int:
         over = [kept.job for kept in self._state.jobs.values()]

@@ -9,6 +9,7 @@ from sqlalchemy import Select, delete, func, or_, select, update
 from sqlalchemy.orm import aliased
 
 from app.adapters.postgres.fact_rows import TABLES, fact_of, record_of
+from app.adapters.postgres.messages import PostgresMessages
 from app.adapters.postgres.models import FactColumns, JobRow, MessageRow, PersonRow, StoreFactRow, UserFactRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.facts import Fact
@@ -86,8 +87,7 @@ class PostgresAgeing:
     async def forget_messages_before(self, instant: datetime, limit: int) -> int:
         old = (MessageRow.id < first_uuid7(instant), MessageRow.recorded_at < instant)
         first = select(MessageRow.id).where(*old).order_by(MessageRow.id).limit(limit)
-        statement = delete(MessageRow).where(MessageRow.id.in_(first)).returning(MessageRow.id)
-        return len((await self._session.execute(statement)).all())
+        return await PostgresMessages(self._session).delete((await self._session.execute(first)).scalars().all())
 
     async def forget_jobs_before(self, instant: datetime, limit: int) -> int:
         old = (JobRow.status.in_(_OVER), JobRow.finished_at < instant)
