@@ -19,11 +19,12 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Scope
 
-from app.domain.errors import BadRequest
+from app.domain.errors import BadRequest, Collision
 
 DOCUMENT: Final = "retenir.document"
 REPEATABLE: Final[dict[str, Any]] = {"x-repeatable": True}
 """`openapi_extra=REPEATABLE` on a route that only reads, though its method could write: it needs no Idempotency-Key."""
+TRIES: Final = 3
 _SLASH: Final = "\0s"
 _EMPTY: Final = "\0e"
 _READS: Final = frozenset({"GET", "HEAD"})
@@ -84,7 +85,8 @@ class EdgeRoute(APIRoute):
         async def respond_to_parsed(request: Request) -> Response:
             if self.body_field is None and request.scope.get(DOCUMENT, {}) != {}:
                 raise BadRequest("body_not_expected", "This route takes no body.")
-            return await respond(_ParsedRequest(request.scope, request.receive))
+            parsed = _ParsedRequest(request.scope, request.receive)  # one for all tries: a body is received once
+            return await _despite_collisions(lambda: respond(parsed))
 
         return respond_to_parsed
 
@@ -120,6 +122,16 @@ def allowed_methods(request: Request) -> list[str]:
     return sorted(
         {method for context in contexts if context.path_regex.match(path) for method in context.methods or ()}
     )
+
+
+async def _despite_collisions(respond: Callable[[], Awaitable[Response]]) -> Response:
+    """The answer; what the database undid because others were in its way is done again, from the start."""
+    for _ in range(TRIES - 1):
+        try:
+            return await respond()
+        except Collision:
+            continue
+    return await respond()
 
 
 def _keyed(endpoint: Callable[..., Awaitable[Any]], status_code: int) -> Callable[..., Awaitable[Any]]:

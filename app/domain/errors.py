@@ -79,3 +79,10 @@ class Unavailable(RetenirError):
         self, code: str = "unavailable", detail: str = "The service cannot answer just now.", retry_after: int = 1
     ) -> None:
         super().__init__(code, detail, retry_after)
+
+
+class Collision(Unavailable):
+    """Two transactions stood in each other's way, and this one was undone whole: made again it may well go through."""
+
+    def __init__(self) -> None:
+        super().__init__("collision", "Others were writing the same just now; try again.")

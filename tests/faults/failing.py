@@ -1,6 +1,6 @@
 """Triggers that make work on one organisation's rows slow, or fail at the very end, when its transaction commits."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from enum import StrEnum
 
@@ -28,6 +28,24 @@ async def commits_failing(stand: Stand, org_id: str, failure: Failure, only: str
     when = "constraint trigger {} after insert or update or delete on {} deferrable initially deferred"
     async with _triggers(stand, "fail", tables, when, _of(org_id, failure)):
         yield
+
+
+@asynccontextmanager
+async def commits_colliding(stand: Stand, org_id: str, times: int) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """For the block, the next so many commits of the organisation fail as a deadlock's victim does, and so many again
+    after each call of what is yielded.
+    """
+    number = "collisions"  # a sequence counts on through what is rolled back
+    body = f"if nextval('{number}') <= {times} then {Failure.DEADLOCK}; end if"
+    when = "constraint trigger {} after insert or update or delete on {} deferrable initially deferred"
+    async with stand.superuser() as connection:
+        tables = [table for (table,) in await connection.fetch(TABLES)]
+    await stand.as_superuser(f"create sequence {number}", f"grant usage on sequence {number} to public")
+    try:
+        async with _triggers(stand, "collide", tables, when, _of(org_id, body)):
+            yield lambda: stand.as_superuser(f"alter sequence {number} restart")
+    finally:
+        await stand.as_superuser(f"drop sequence {number}")
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.faults.failing import Failure, commits_failing
+from tests.faults.failing import Failure, commits_colliding, commits_failing
 from tests.faults.load import Shop, listed, no_job_waits, turn_jobs
 from tests.faults.programs import Service
 from tests.faults.stand import Stand, Tenant
@@ -32,6 +32,20 @@ async def test_no_answer_is_2xx(
         for name, write in writes.items():
             answer = await write()
             assert answer.is_success, (name, answer.text)
+
+
+async def test_what_only_collides_is_done_again(
+    stand: Stand, service: Service, tenant: Tenant, client: httpx.AsyncClient
+) -> None:
+    async with stand.platform(service) as platform:
+        writes = await prepared(client, platform, f"/orgs/{tenant.org_id}")
+        async with commits_colliding(stand, tenant.org_id, times=2) as again:
+            for name, write in writes.items():
+                answer = await write()
+                assert answer.is_success, (name, answer.text)
+                await again()
+    async with stand.platform(service) as platform:
+        assert (await platform.get(f"/orgs/{tenant.org_id}")).status_code == 404
 
 
 async def prepared(

@@ -3,6 +3,7 @@
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +14,7 @@ from fastapi import FastAPI
 
 from app.container import Container
 from app.domain.tenancy import Actor, ActorType, Rank, TenantScope
+from app.services.learning import StaleClaimError
 from app.settings import Settings
 
 WORKER = Actor(ActorType.WORKER, "worker")
@@ -118,7 +120,8 @@ class World:
         """All jobs that are due are done, as a worker would do them."""
         while claims := await self.container.directory.claim_jobs(50, self.container.clock()):
             for claim in claims:
-                await self.container.job_runner.run(TenantScope(claim.org_id, WORKER, Rank.OWNER), claim)
+                with suppress(StaleClaimError):  # its job was cancelled meanwhile
+                    await self.container.job_runner.run(TenantScope(claim.org_id, WORKER, Rank.OWNER), claim)
 
     async def _put(self, path: str, body: Mapping[str, Any]) -> None:
         made = await self.platform.put(path, json=body)

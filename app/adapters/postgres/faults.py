@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from app.domain.errors import BadRequest, Conflict, RetenirError, Unavailable
+from app.domain.errors import BadRequest, Collision, Conflict, RetenirError, Unavailable
 
-_BUSY = {"57014", "55P03", "53300", "53400", "57P01", "57P02", "57P03", "25P03", "40001", "40P01", "25006"}
+_BUSY = {"57014", "55P03", "53300", "53400", "57P01", "57P02", "57P03", "25P03", "25006"}
+_COLLIDED = {"40001", "40P01"}
 _DUPLICATE = "23505"
 _MISSING_PARENT = "23503"
 _UNSTORABLE = {"22021", "22P05"}
@@ -32,6 +33,8 @@ def translate(error: Exception) -> RetenirError | None:
     if not isinstance(error, DBAPIError):
         return None
     state = getattr(error.orig, "sqlstate", None)
+    if state in _COLLIDED:
+        return Collision()
     if error.connection_invalidated or state in _BUSY or (state or "").startswith(("08", "28", "3D", "53")):
         return Unavailable("database_unavailable", "The database is busy or away; try again.", retry_after=1)
     if state == _DUPLICATE:
