@@ -43,7 +43,7 @@ def _hundredths(kind: str, run: str) -> int:
     """What one piece costs; whole numbers, so that the order of adding does not matter."""
     match kind:
         case "word":
-            accents = sum(letter > "\x7f" for letter in run)
+            accents = 0 if run.isascii() else sum(letter > "\x7f" for letter in run)
             capital = 20 if len(run) > 1 and run[0].isupper() else 0
             return 100 + 14 * max(0, len(run) - 4) + 30 * accents + capital
         case "capitals":

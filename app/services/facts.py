@@ -98,9 +98,9 @@ class Facts:
         return record
 
     async def _others(self, uow: UnitOfWork, record: FactRecord) -> list[FactRecord]:
-        rows = await uow.facts.of_key(record.fact.ref)
-        found = [await uow.facts.get(record.fact.ref.subject.scope, row.id) for row in rows if row.id != record.fact.id]
-        return [other for other in found if other is not None]
+        ids = [row.id for row in await uow.facts.of_key(record.fact.ref)]
+        found = {other.fact.id: other for other in await uow.facts.records(record.fact.ref.subject.scope, ids)}
+        return [found[row_id] for row_id in ids if row_id != record.fact.id]
 
     async def _subject(self, uow: UnitOfWork, scope: TenantScope, kind: Scope, named: str | None) -> Subject | None:
         """Whom the list is about; None for all stores, or for all contacts."""

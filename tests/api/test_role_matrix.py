@@ -108,7 +108,7 @@ async def callers(world: World, tenant: Tenant, session_clock: MovingClock) -> d
     maya = await tenant.make_key(act_for_people=True, agent_ids=["maya"])
     return {
         "nobody": Caller(world.nobody, refused=401),
-        "a revoked key": Caller(tenant.with_key(await _revoked(tenant), "alice"), refused=401),
+        "a revoked key": Caller(tenant.with_key(await tenant.revoked_key(), "alice"), refused=401),
         "an expired key": Caller(tenant.with_key(await _expired(tenant, session_clock), "alice"), refused=401),
         "a contact": Caller(tenant.acting("carla"), Rank.CONTACT, "carla"),
         "somebody unknown": Caller(tenant.acting("norma"), Rank.CONTACT, "norma"),
@@ -204,14 +204,6 @@ def beyond_limits(endpoint: Endpoint, caller: Caller) -> bool:
     if caller.stores_only:
         return changes_a_fact and endpoint.path.startswith("/memory/facts/org")
     return caller.agents_only and (changes_a_fact or endpoint.path in WRITES_ATLAS)
-
-
-async def _revoked(tenant: Tenant) -> str:
-    key = await tenant.make_key(act_for_people=True)
-    listed = await tenant.owner.get(f"{tenant.path}/api-keys", params={"limit": 1})
-    gone = await tenant.owner.delete(f"{tenant.path}/api-keys/{listed.json()['items'][0]['id']}")
-    assert gone.status_code == 204
-    return key
 
 
 async def _expired(tenant: Tenant, clock: MovingClock) -> str:

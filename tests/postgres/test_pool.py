@@ -58,7 +58,7 @@ async def test_a_connection_used_again_shows_each_organisation_its_own(
         scope, share = scopes[number % 2], chance.random()
         own = {f"of {scope.org_id}"}
         if share < CANCELLED:
-            seen = await cut_short(storage, scope, chance.randrange(40))
+            seen = await cut_short(storage, scope, chance.randrange(25))
             cut += not seen
             assert seen <= own
         elif share < RAISING:

@@ -75,6 +75,14 @@ class Tenant:
         assert made.status_code == 201, made.text
         return str(made.json()["key"])
 
+    async def revoked_key(self) -> str:
+        """A key that acts for people, and is revoked already."""
+        key = await self.make_key(act_for_people=True)
+        listed = await self.owner.get(f"{self.path}/api-keys", params={"limit": 1})
+        gone = await self.owner.delete(f"{self.path}/api-keys/{listed.json()['items'][0]['id']}")
+        assert gone.status_code == 204
+        return key
+
     @property
     def path(self) -> str:
         """/orgs/… of the organisation."""

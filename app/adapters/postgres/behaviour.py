@@ -4,9 +4,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Text, bindparam, column, select, true, union, values
+from sqlalchemy import ColumnElement, Select, bindparam, select, true, union
 
 from app.adapters.postgres.models import UserFactRow
+from app.adapters.postgres.shelves import pairs
 from app.domain.observations import FactCategory
 
 
@@ -15,9 +16,7 @@ def most_shown(agents: tuple[str, ...], limit: int, categories: tuple[FactCatego
     """The live rows of person `:user_id` in these pockets: the pinned, and the first of each pocket and category by
     rank. Made once for all who ask alike: that costs more than to run it.
     """
-    shelves = values(column("agent_id", Text), column("category", Text), name="shelves").data(
-        [(agent_id, category.value) for agent_id in agents for category in categories]
-    )
+    shelves = pairs("category", [(agent_id, category.value) for agent_id in agents for category in categories])
     mine = UserFactRow.user_id == bindparam("user_id")
     live = (mine, UserFactRow.archived_at.is_(None), UserFactRow.policy.is_not(None))
     here = (UserFactRow.agent_id == shelves.c.agent_id, UserFactRow.category == shelves.c.category)

@@ -3,9 +3,10 @@
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Select, Text, bindparam, column, select, true, union, values
+from sqlalchemy import Select, bindparam, select, true, union
 
 from app.adapters.postgres.fact_rows import TABLES
+from app.adapters.postgres.shelves import pairs
 from app.domain.decay import Tier
 from app.domain.subjects import Scope
 
@@ -28,9 +29,7 @@ def stated(scope: Scope, agents: tuple[str, ...], limit: int) -> Select[Any]:
     about = [getattr(table, name) == bindparam(name) for name in _SUBJECT_COLUMNS[scope]]
     live = (*about, table.archived_at.is_(None), table.policy.is_(None))
     mine = table.agent_id.in_(agents)
-    shelves = values(column("agent_id", Text), column("tier", Text), name="shelves").data(
-        [(agent_id, tier.value) for agent_id in agents for tier in Tier]
-    )
+    shelves = pairs("tier", [(agent_id, tier.value) for agent_id in agents for tier in Tier])
     here = (table.agent_id == shelves.c.agent_id, table.tier == shelves.c.tier, table.half_life_days.is_(None))
     first = select(table.id).where(*live, *here).order_by(table.rank.desc()).limit(limit).lateral()
     longest = select(table.id).where(*live, mine, table.half_life_days.is_not(None))

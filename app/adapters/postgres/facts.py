@@ -69,6 +69,8 @@ class PostgresFacts:
         return record_of(row) if row else None
 
     async def records(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[FactRecord]:
+        if not fact_ids:
+            return []
         table = TABLES[scope]
         query: Select[Any] = select(table).where(table.id.in_(fact_ids))
         return list(map(record_of, (await self._session.execute(query)).scalars()))

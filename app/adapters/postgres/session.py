@@ -5,6 +5,7 @@ organisation) hang on the session itself, so a repository has nothing to remembe
 """
 
 from datetime import datetime
+from math import isfinite
 from typing import Any, cast
 from uuid import UUID
 
@@ -21,7 +22,6 @@ from app.domain.tenancy import TenantScope
 
 SCOPE = "tenant_scope"
 STAMPED = "tenant_stamped"
-_MANY = 20
 
 
 class ForeignTenantError(Exception):
@@ -56,14 +56,14 @@ class TenantSession(AsyncSession):
     def insertion(self, table: type[Scoped], rows: list[dict[str, Any]]) -> Any:
         """An `INSERT` of these rows, stamped with the organisation; the only way around a flush.
 
-        They name the same columns. Of `_MANY` rows each value is plain, no expression. Raises ForeignTenantError when
-        a row names another organisation.
+        They name the same columns; of several rows each value is plain, no expression. However many they are, it is
+        one statement, compiled once. Raises ForeignTenantError when a row names another organisation.
         """
         if any(row.get("org_id", self._scope.org_id) != self._scope.org_id for row in rows):
             raise ForeignTenantError(f"a row of another organisation was to be inserted into {table.__name__}")
         stamped = [{**row, "org_id": self._scope.org_id} for row in rows]
         statement = pg_insert(table)
-        filled = statement.values(stamped) if len(rows) < _MANY else statement.from_select(*_selected(table, stamped))
+        filled = statement.values(stamped[0]) if len(rows) == 1 else statement.from_select(*_selected(table, stamped))
         return filled.execution_options(**{STAMPED: True})
 
 
@@ -90,6 +90,8 @@ def _as_json(value: Any) -> Any:
             return str(value)
         case datetime():
             return value.isoformat()
+        case float() if not isfinite(value):  # JSON has no such number; Postgres reads it from text
+            return str(value)
         case list() | tuple():
             return [_as_json(item) for item in value]
         case _:

@@ -15,8 +15,8 @@ from typing import Any
 import click
 
 from app.cli.client import Service, ServiceError
-from app.cli.replay import local_platform_key
-from scripts.bench.gold import Bench
+from scripts.benchmarks.gold import Bench
+from scripts.benchmarks.stand import running_service, service_or_own
 
 Case = dict[str, Any]
 
@@ -37,19 +37,18 @@ MEASURES = {
 
 @click.command()
 @click.argument("part", type=click.Choice(["turns", "stories", "all"]), default="all")
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, envvar="RETENIR_URL")
-@click.option("--platform-key", envvar="RETENIR_PLATFORM_KEY", help="Default: the one in the data folder of `serve`.")
+@running_service
 @click.option("--show", is_flag=True, help="Name each case that failed, and why.")
-def main(part: str, url: str, platform_key: str | None, show: bool) -> None:
-    """Measure a running service with the merchant gold cases."""
+def merchant(part: str, url: str | None, platform_key: str | None, show: bool) -> None:
+    """Measure how much of the merchant gold cases is remembered, and what should not have been."""
     folder = DATA / "merchant"
     if not (folder / "tools" / "score.py").exists():
         click.echo(f"merchant: nothing measured, there is no {folder} (RETENIR_DATA names another data folder)")
         return
     sys.path.insert(0, str(folder / "tools"))
     scorer = importlib.import_module("score")
-    with Service(url) as service:
-        bench = Bench(service, platform_key or local_platform_key())
+    with service_or_own(url, platform_key) as (address, platform), Service(address) as service:
+        bench = Bench(service, platform)
         try:
             if part != "stories":
                 turns(bench, scorer, _rows(folder / "turns.jsonl"), show)
@@ -165,7 +164,3 @@ def _hidden(scorer: Any, story: Case, check: Case, needle: str) -> bool:
             if scorer.hit(needle, turn["user"]):
                 holders.append(foreign or erased or turn["skipped"])
     return bool(holders) and all(holders)
-
-
-if __name__ == "__main__":
-    main()

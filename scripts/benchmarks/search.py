@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from app.cli.client import Service, ServiceError
-from app.cli.replay import local_platform_key
-from scripts.bench.locomo import Question, Talk, ask, differs, load, move_in, ndcg, recall, reference, say
+from scripts.benchmarks.locomo import Question, Talk, ask, differs, load, move_in, ndcg, recall, reference, say
+from scripts.benchmarks.stand import running_service, service_or_own
 
 DATA = Path(os.environ.get("RETENIR_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 CHECKED, MIDDLE = "conv-26", "conv-41"
@@ -23,17 +23,19 @@ LARGE = 5_000
 
 
 @click.command()
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, envvar="RETENIR_URL")
-@click.option("--platform-key", envvar="RETENIR_PLATFORM_KEY", help="Default: the one in the data folder of `serve`.")
-def main(url: str, platform_key: str | None) -> None:
-    """Measure the search of a running service on LoCoMo: equal to BM25, recall, nDCG, milliseconds."""
+@running_service
+def search(url: str | None, platform_key: str | None) -> None:
+    """Hold the ranking to a textbook's BM25 on LoCoMo, and time it: recall, nDCG, milliseconds.
+
+    Ends with 1 where a ranking is not one of BM25's.
+    """
     files = sorted((DATA / "locomo").glob("conv-*.json"))
     if not files:
         click.echo(f"search: nothing measured, there is no {DATA / 'locomo'} (RETENIR_DATA names another data folder)")
         return
-    with Service(url) as service:
+    with service_or_own(url, platform_key) as (address, key), Service(address) as service:
         try:
-            same = measure(service, platform_key or local_platform_key(), files)
+            same = measure(service, key, files)
         except ServiceError as error:
             raise click.ClickException(str(error)) from error
     if not same:
@@ -84,7 +86,3 @@ def _line(name: str, talk: Talk, rate: float, answers: list[tuple[list[str], Que
 
 def _mean(answers: list[tuple[list[str], Question]], rate: Callable[[list[str], frozenset[str]], float]) -> float:
     return statistics.mean(rate(found, asked.evidence) for found, asked in answers)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,32 @@
+"""One entrance to all that is measured."""
+
+import click
+
+from scripts.benchmarks.accepted import observations, turns
+from scripts.benchmarks.context import context
+from scripts.benchmarks.merchant import merchant
+from scripts.benchmarks.search import search
+
+
+@click.group()
+def main() -> None:
+    """Measure the service. Figures are printed, never kept: a machine's are its own.
+
+    \b
+    scripts/bench context        a memory block among 1,000 organisations: cold, warm, beside bare asyncpg
+    scripts/bench turns          turns accepted a second, with the worker and without; then all are counted
+    scripts/bench observations   the same of observations, one a request and a hundred
+    scripts/bench search         ranking held to a textbook's BM25; milliseconds at some 700 and at 5,000 messages
+    scripts/bench merchant       how much of the merchant gold cases is remembered
+
+    Each starts a Postgres, a Valkey and a service of its own in a temporary folder, with their usual settings: what is
+    accepted is on the disk. search and merchant need the data folder (RETENIR_DATA), and can measure a service that
+    runs already (--url).
+    """
+
+
+for command in (context, turns, observations, search, merchant):
+    main.add_command(command)
+
+if __name__ == "__main__":
+    main(prog_name="scripts/bench")
