@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from app.adapters.cache import ValkeyCache, ValkeyCounters
+from app.adapters.cache import NoCache, Valkey, ValkeyCache, ValkeyCounters
 from app.adapters.extractors.rules import RulesExtractor
 from app.adapters.postgres.directory import PostgresDirectory, WrongDatabaseError
 from app.adapters.postgres.partitions import PostgresPartitions
@@ -20,6 +20,7 @@ from app.adapters.receipt_book import BatchedReceiptBook
 from app.adapters.signing_keys import JwksSigningKeys, Patience
 from app.domain.errors import Unavailable
 from app.domain.jobs import JobKind
+from app.ports.cache import Cache
 from app.ports.clock import Clock
 from app.ports.extractors import Extractor
 from app.ports.platform import PlatformKeys
@@ -27,6 +28,7 @@ from app.ports.storage import Storage
 from app.services.api_keys import ApiKeys
 from app.services.channels import Channels
 from app.services.consolidation_jobs import ConsolidationJobs
+from app.services.context import Contexts
 from app.services.contradictions import Contradictions
 from app.services.events import Events
 from app.services.export import Export
@@ -84,18 +86,21 @@ class Container:
         self.secret = settings.secret.get_secret_value().encode()
         self._engine = make_engine(settings.database_url)
         # Who asks is looked up on connections apart: a request that holds one of the others never waits for those.
-        self._doorway = make_engine(settings.database_url, pool_size=5)
+        # Each look is one statement, and one round trip.
+        self._doorway = make_engine(settings.database_url, pool_size=5, isolation_level="AUTOCOMMIT")
         self._checked = False
         self.on_work: Callable[[], None] | None = None
         self.storage = PostgresStorage(self._engine)
         self.directory = PostgresDirectory(self._doorway, timedelta(seconds=settings.job_lease_seconds))
-        self.cache = ValkeyCache(settings.redis_url) if settings.redis_url else None
-        counters = ValkeyCounters(settings.redis_url) if settings.redis_url else None
+        self._valkey = Valkey(settings.redis_url) if settings.redis_url else None
+        self.cache: Cache = ValkeyCache(self._valkey, self.secret) if self._valkey else NoCache()
+        counters = ValkeyCounters(self._valkey) if self._valkey else None
         self.rate_limits = CountedRateLimits(settings.requests_per_minute, counters, clock)
         self.signing_keys = _signing_keys(settings)
 
         self.receipts = BatchedReceiptBook(self.storage, clock)
-        self.recall = Recall(self.storage, self.receipts, clock)
+        self.recall = Recall(self.storage, clock)
+        self.contexts = Contexts(self.recall, self.directory, self.cache, self.receipts, clock)
         self.search = Search(self.storage, clock)
         self.session_start = SessionStart(self.storage, clock, _log_fault)
         self.export = Export(self.storage, clock)
@@ -159,12 +164,13 @@ class Container:
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.session_start.close()
+                await self.contexts.close()
                 await self.receipts.close()
                 await self._engine.dispose()
                 await self._doorway.dispose()
                 if self._owner is not None:
                     await self._owner.dispose()
-        for part in (self.cache, self.rate_limits, self.signing_keys):
+        for part in (self._valkey, self.signing_keys):
             if part is not None:
                 await part.close()
 

@@ -22,11 +22,6 @@ class CountedRateLimits:
         shared = await self._shared.add(f"{caller}:{number}", 2 * WINDOW_SECONDS) if self._shared else None
         return Allowance(self._limit, max(own, shared or 0), reset)
 
-    async def close(self) -> None:
-        """Its connections are given back."""
-        if self._shared is not None:
-            await self._shared.close()
-
     def _count_here(self, caller: str, number: int, now: float) -> int:
         """Counted also while Valkey counts, so that nobody begins anew when it goes or comes."""
         if now - self._swept > WINDOW_SECONDS:

@@ -19,4 +19,4 @@ async def compose_context(acting: ActingContact, services: Services, body: Conte
         organisation = await acting.scope_about(None)
         person, store = await services.turns.linked(organisation, body.channel, body.channel_address)
     scope = await acting.scope_for(person)
-    return ContextOut.of(await services.recall.context(scope, body.asked(store)))
+    return ContextOut.of(await services.contexts.serve(scope, body.asked(store)))

@@ -39,5 +39,4 @@ async def ready(services: Services) -> Ready:
     """Whether requests can be served: 503 only while the database or its schema cannot be used."""
     await services.require_checked()
     await services.directory.ready()
-    cached = services.cache is None or await services.cache.answers()
-    return Ready(degraded=[] if cached else ["cache"])
+    return Ready(degraded=[] if await services.cache.answers() else ["cache"])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.generations import Generations
 from app.domain.jobs import Claim
 from app.domain.tenancy import Role, TenantScope
 from app.ports.consolidation import Consolidations
@@ -72,6 +73,9 @@ class Storage(Protocol):
     def transaction(self, scope: TenantScope) -> AbstractAsyncContextManager[UnitOfWork]:
         """Commits when the block ends, rolls back when it raises.
 
+        With it, and last, the generations of all whom it touched are raised: whoever reads them afterwards reads what
+        was written too.
+
         Raises Unavailable when the database cannot be reached or is overloaded, Conflict when two writers collided.
         """
         ...
@@ -117,6 +121,13 @@ class Directory(Protocol):
 
     async def find_membership(self, org_id: str, user_id: str) -> Membership | None:
         """What the person is in that organisation; None where either is unknown."""
+        ...
+
+    async def generations(self, org_id: str, store_id: str | None, user_id: str | None) -> Generations:
+        """Those of the organisation, of that store and of that person, as they are committed together.
+
+        0 for whom there is none, or who is not there.
+        """
         ...
 
     async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:

@@ -87,11 +87,15 @@ async def shelves(
             limits = None if scope.stores is None else frozenset({*scope.stores, None})
         found.append(Shelf(tuple(own), frozenset(kinds), pockets(agent_id), limits))
     said = frozenset({*SPOKEN} & {*kinds})
-    sharing = settings.share_messages is ShareMessages.STORE and scope.is_operator
-    if own and said and sharing and store_id is not None:
+    if own and said and store_id is not None and hears_others(scope, settings):
         others = tuple(UserSubject(each) for each in sorted(await uow.people.operators() - {scope.person}))
         found.append(Shelf(others, said, pockets(agent_id), frozenset({store_id})))
     return found
+
+
+def hears_others(scope: TenantScope, settings: OrgSettings) -> bool:
+    """Whether the caller finds what others said in a store too."""
+    return settings.share_messages is ShareMessages.STORE and scope.is_operator
 
 
 def reads_as_admin(scope: TenantScope, subject: Subject | None) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from uuid import UUID
 
 from app.domain.affinity import CATEGORIES, tool_affinities
 from app.domain.archive import Archive
@@ -13,17 +12,14 @@ from app.domain.block import NOTHING_NEAR, Block, TierTokens, compose
 from app.domain.budget import Budgets
 from app.domain.errors import Invalid, NotFound, Unavailable
 from app.domain.facts import Fact
-from app.domain.identifiers import uuid7
 from app.domain.organisations import OrgSettings, Person
 from app.domain.precedence import EVERYTHING, Wanted
-from app.domain.receipts import Receipt
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
-from app.ports.receipts import ReceiptBook
 from app.ports.storage import Storage, UnitOfWork
 from app.services.archive import Turn, near
-from app.services.reach import known_person, subjects_about
+from app.services.reach import hears_others, known_person, subjects_about
 
 STRONGEST_OF_A_TIER = 100
 """How many facts of one tier and subject are weighed: more than a whole block can hold."""
@@ -59,13 +55,15 @@ class ContextIn:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The block, and under which receipt it was served. `degraded` names the tiers that were not ready in time."""
+    """What was recalled. `degraded` names the tiers that were not ready in time; `of_others` says that what others said
+    was looked through too, so that it may change with what they say.
+    """
 
-    receipt_id: UUID
     block: Block
     degraded: tuple[str, ...] = field(default=())
     reason: Silence | None = None
     tool_affinities: Mapping[str, float] = field(default_factory=dict)
+    of_others: bool = False
 
 
 @dataclass(slots=True)
@@ -85,11 +83,10 @@ class _Read:
 
 
 class Recall:
-    """Serves memory blocks."""
+    """Makes memory blocks."""
 
-    def __init__(self, storage: Storage, receipts: ReceiptBook, clock: Clock) -> None:
+    def __init__(self, storage: Storage, clock: Clock) -> None:
         self._storage = storage
-        self._receipts = receipts
         self._clock = clock
 
     async def context(self, scope: TenantScope, asked: ContextIn) -> Context:
@@ -102,9 +99,9 @@ class Recall:
             raise NotFound
         read = _Read(archive=None if asked.query else NOTHING_NEAR)
         await self._read_in_time(scope, asked, read)
-        receipt_id, now = uuid7(), self._clock()
         if read.facts is None:
-            return Context(receipt_id, EMPTY, read.missing, read.silence)
+            return Context(EMPTY, read.missing, read.silence)
+        now = self._clock()
         block = compose(
             read.facts,
             reader=scope,
@@ -115,10 +112,9 @@ class Recall:
             wanted=asked.wanted,
             archive=read.archive or NOTHING_NEAR,
         )
-        if block.served:
-            self._receipts.note(scope, self._receipt(receipt_id, scope, asked, block))
         affinities = tool_affinities(read.facts, reader=scope, agent_id=asked.agent_id, now=now)
-        return Context(receipt_id, block, read.missing, tool_affinities=affinities)
+        of_others = bool(asked.query) and hears_others(scope, read.settings)
+        return Context(block, read.missing, tool_affinities=affinities, of_others=of_others)
 
     async def tool_affinities(self, scope: TenantScope, agent_id: str) -> dict[str, float]:
         """By tool: how much the reader's sessions speak for it, or against it; see `domain.affinity`.
@@ -161,17 +157,6 @@ class Recall:
             if read.archive is None:
                 zones = (person.time_zone if person else None, settings.time_zone)
                 read.archive = await near(uow, scope, settings, _turn(asked, zones))
-
-    def _receipt(self, receipt_id: UUID, scope: TenantScope, asked: ContextIn, block: Block) -> Receipt:
-        return Receipt(
-            receipt_id=receipt_id,
-            agent_id=asked.agent_id,
-            fact_ids=tuple(served.fact.id for served in block.served),
-            created_at=self._clock(),
-            user_id=scope.person,
-            store_id=asked.store_id,
-            conversation_id=asked.conversation_id,
-        )
 
 
 async def _settings(uow: UnitOfWork, scope: TenantScope) -> tuple[OrgSettings, Person | None, Silence | None]:

@@ -97,12 +97,12 @@ ROWS = ("superseded_by", "merged_into")
 REFERENCES: list[tuple[str, str, object]] = [
     *(
         (table, "user_id", "only-theirs")
-        for table in ("messages", "observations", "user_facts", "channel_links", "jobs", "documents")
+        for table in ("messages", "observations", "user_facts", "channel_links", "jobs", "documents", "generations")
     ),
     ("checkpoints", "user_id", "only-theirs"),
     *(
         (table, "store_id", "only-theirs")
-        for table in ("messages", "observations", "store_facts", "channel_links", "documents")
+        for table in ("messages", "observations", "store_facts", "channel_links", "documents", "generations")
     ),
     *((table, f"{who}_id", "only-theirs") for table in ("fact_sources", "fact_decisions") for who in ("store", "user")),
     *((table, name, ROW) for table in ("org_facts", "store_facts", "user_facts") for name in ROWS),

@@ -1,7 +1,7 @@
 """Windows of a minute for each caller, counted in Valkey or, for as long as that is away, in the process."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from itertools import pairwise
 from uuid import uuid4
@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from app.adapters.breaker import PAUSE_SECONDS, Breaker
-from app.adapters.cache import ValkeyCounters, connect
+from app.adapters.cache import Valkey, ValkeyCounters, connect
 from app.adapters.rate_limits import CountedRateLimits
 from app.domain.rate_limits import WINDOW_SECONDS, Allowance, window
 from tests.support.servers import Servers
@@ -35,12 +35,25 @@ def wall() -> Wall:
     return Wall()
 
 
+@pytest.fixture
+async def replica(servers: Servers, wall: Wall) -> AsyncIterator[Callable[..., CountedRateLimits]]:
+    """Makes replicas, on the tests' Valkey unless another is named."""
+    made: list[Valkey] = []
+
+    def make(url: str = servers.valkey.url()) -> CountedRateLimits:
+        made.append(Valkey(url))
+        return CountedRateLimits(3, ValkeyCounters(made[-1]), wall)
+
+    yield make
+    for valkey in made:
+        await valkey.close()
+
+
 @pytest.fixture(params=["valkey", "alone", "away"])
-async def limits(request: pytest.FixtureRequest, servers: Servers, wall: Wall) -> AsyncIterator[CountedRateLimits]:
-    url = {"valkey": servers.valkey.url(), "alone": None, "away": NOBODY}[request.param]
-    made = CountedRateLimits(3, ValkeyCounters(url) if url else None, wall)
-    yield made
-    await made.close()
+def limits(request: pytest.FixtureRequest, replica: Callable[..., CountedRateLimits], wall: Wall) -> CountedRateLimits:
+    if request.param == "alone":
+        return CountedRateLimits(3, None, wall)
+    return replica(NOBODY) if request.param == "away" else replica()
 
 
 @pytest.mark.parametrize(
@@ -79,28 +92,25 @@ async def test_many_at_once_are_counted_each(limits: CountedRateLimits) -> None:
     assert (await limits.count(caller)).used == 51
 
 
-async def test_replicas_count_together(servers: Servers, wall: Wall) -> None:
-    replicas, caller = [CountedRateLimits(3, ValkeyCounters(servers.valkey.url()), wall) for _ in range(2)], uuid4().hex
-    used = [(await replica.count(caller)).used for replica in replicas * 2]
+async def test_replicas_count_together(replica: Callable[..., CountedRateLimits]) -> None:
+    replicas, caller = [replica(), replica()], uuid4().hex
+    used = [(await one.count(caller)).used for one in replicas * 2]
     assert used == [1, 2, 3, 4]
-    for replica in replicas:
-        await replica.close()
 
 
-async def test_what_lies_at_a_counter_and_is_no_number_fails_nobody(servers: Servers, wall: Wall) -> None:
-    limits, caller, client = (
-        CountedRateLimits(3, ValkeyCounters(servers.valkey.url()), wall),
-        uuid4().hex,
-        connect(servers.valkey.url()),
-    )
+async def test_what_lies_at_a_counter_and_is_no_number_fails_nobody(
+    servers: Servers, wall: Wall, replica: Callable[..., CountedRateLimits]
+) -> None:
+    limits, caller, client = replica(), uuid4().hex, connect(servers.valkey.url())
     await client.set(f"retenir:count:{caller}:{window(caller, wall.seconds)[0]}", "poison")
     assert [(await limits.count(caller)).used for _ in range(4)] == [1, 2, 3, 4]
     await client.aclose()
-    await limits.close()
 
 
-async def test_what_is_counted_is_forgotten_afterwards(servers: Servers, wall: Wall) -> None:
-    limits, client = CountedRateLimits(3, ValkeyCounters(servers.valkey.url()), wall), connect(servers.valkey.url())
+async def test_what_is_counted_is_forgotten_afterwards(
+    servers: Servers, wall: Wall, replica: Callable[..., CountedRateLimits]
+) -> None:
+    limits, client = replica(), connect(servers.valkey.url())
     caller = uuid4().hex
     await limits.count(caller)
     assert 0 < await client.ttl(f"retenir:count:{caller}:{window(caller, wall.seconds)[0]}") <= 2 * WINDOW_SECONDS
@@ -108,7 +118,6 @@ async def test_what_is_counted_is_forgotten_afterwards(servers: Servers, wall: W
     await limits.count("another")
     assert list(limits._own) == ["another"]
     await client.aclose()
-    await limits.close()
 
 
 def test_the_breaker_opens_at_the_second_failure_and_tries_again_after_a_moment() -> None:

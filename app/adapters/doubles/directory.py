@@ -5,8 +5,10 @@ from datetime import datetime
 
 from app.adapters.doubles.jobs import due, take
 from app.adapters.doubles.storage import InMemoryStorage
+from app.domain.generations import Generations
 from app.domain.jobs import Claim
 from app.domain.organisations import ApiKey
+from app.domain.subjects import OrgSubject, StoreSubject, UserSubject
 from app.ports.storage import Caller, Membership
 
 
@@ -40,6 +42,13 @@ class InMemoryDirectory:
         state = self._storage.states.get(org_id)
         person = state.people.get(user_id) if state else None
         return Membership(person.role) if person else None
+
+    async def generations(self, org_id: str, store_id: str | None, user_id: str | None) -> Generations:
+        state = self._storage.states.get(org_id)
+        numbers = state.generations if state and state.organisation else {}
+        store = numbers.get(StoreSubject(store_id), 0) if state and store_id in state.stores else 0
+        person = numbers.get(UserSubject(user_id), 0) if state and user_id in state.people else 0
+        return Generations(numbers.get(OrgSubject(), 0), store, person)
 
     async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
         """Organisations take turns, so that one with a long queue does not hold up the others."""

@@ -62,6 +62,7 @@ class State:
     documents: dict[tuple[DocumentKind, UUID], Document] = field(default_factory=dict)
     """Those that are indexed by hand; the others are made of what is kept when they are looked for."""
     disowned: dict[UUID, bool] = field(default_factory=dict)
+    generations: dict[Subject, int] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """Another one with the same values, which may change on its own."""

@@ -1,6 +1,7 @@
 """Storage in memory: each transaction works on a copy of its organisation, which takes its place at the end."""
 
 import asyncio
+import itertools
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ from app.adapters.doubles.consolidation import InMemoryConsolidations
 from app.adapters.doubles.contradictions import InMemoryContradictions
 from app.adapters.doubles.events import InMemoryEvents
 from app.adapters.doubles.facts import InMemoryFacts
+from app.adapters.doubles.generations import touched
 from app.adapters.doubles.idempotency import InMemoryIdempotency
 from app.adapters.doubles.jobs import InMemoryJobs
 from app.adapters.doubles.lifecycle import InMemoryAgeing
@@ -68,6 +70,7 @@ class InMemoryStorage:
     def __init__(self) -> None:
         self._states: dict[str, State] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._numbers = itertools.count(1)
 
     @property
     def states(self) -> dict[str, State]:
@@ -89,6 +92,8 @@ class InMemoryStorage:
         async with self._turns[org_id]:
             draft = self._copy(org_id)
             yield draft
+            number = next(self._numbers)
+            draft.generations |= dict.fromkeys(touched(self._states.get(org_id, State()), draft), number)
             self._states[org_id] = draft
 
     def _copy(self, org_id: str) -> State:

@@ -29,6 +29,8 @@ class PostgresContradictions:
         rows = await self._session.execute(select(ContradictionRow).where(*_at(ref)))
         known = {kept.id: kept for kept in map(_contradiction, rows.scalars())}
         wanted = {kept.id: kept for kept in contradictions}
+        if known != wanted:
+            self._session.touch(ref.subject)
         if gone := known.keys() - wanted.keys():
             await self._session.execute(delete(ContradictionRow).where(ContradictionRow.id.in_(gone)))
         if moved := [_values(kept) for kept in contradictions if kept != known.get(kept.id)]:

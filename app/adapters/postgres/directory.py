@@ -11,16 +11,18 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.adapters.postgres.faults import translate
 from app.domain.errors import Unavailable
+from app.domain.generations import Generations
 from app.domain.jobs import LEASE, Claim
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0011"
+HEAD = "0013"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
 
 _FIND_KEY = text("select * from find_api_key(:digest, :person, :now)")
 _FIND_PLATFORM_KEY = text("select find_platform_key(:digest)")
 _FIND_MEMBERSHIP = text("select * from find_membership(:org_id, :user_id)")
+_FIND_GENERATIONS = text("select * from find_generations(:org_id, :store_id, :user_id)")
 _CLAIM_JOBS = text("select * from claim_jobs(:limit, :now, :lease)")
 _LIST_ORGANISATIONS = text("select org_id from list_organisations(:after, :limit)")
 _FORGET_IDEMPOTENCY = text("select forget_idempotency(:before, :limit)")
@@ -69,6 +71,10 @@ class PostgresDirectory:
     async def find_membership(self, org_id: str, user_id: str) -> Membership | None:
         rows = await self._run(_FIND_MEMBERSHIP, org_id=org_id, user_id=user_id)
         return Membership(Role(rows[0].role) if rows[0].role else None) if rows else None
+
+    async def generations(self, org_id: str, store_id: str | None, user_id: str | None) -> Generations:
+        rows = await self._run(_FIND_GENERATIONS, org_id=org_id, store_id=store_id, user_id=user_id)
+        return Generations(*rows[0])
 
     async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
         rows = await self._run(_CLAIM_JOBS, limit=limit, now=now, lease=self._lease)

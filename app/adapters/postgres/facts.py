@@ -130,6 +130,7 @@ class PostgresFacts:
         for scope, group in groupby(by_scope, key=lambda change: change.row.ref.subject.scope):
             await self._apply(scope, list(group), now)
         await self._index(changed)
+        self._session.touch(*(change.row.ref.subject for change in changed))
 
     async def _index(self, changed: Sequence[Change]) -> None:
         """The search index follows: what reads as before stays as it is."""

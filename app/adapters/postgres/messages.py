@@ -16,6 +16,7 @@ from app.domain.messages import Message, Speaker, same_words
 from app.domain.receipts import Receipt
 from app.domain.search import SPOKEN, message_document
 from app.domain.sources import MessageRef
+from app.domain.subjects import UserSubject
 
 STREAM_ROWS = 200
 
@@ -39,6 +40,7 @@ class PostgresMessages:
             if not all(message.ref in stored and same_words(message, stored[message.ref]) for message in repeated):
                 raise Conflict("message_conflict", "A message of this id is stored in this conversation, and differs.")
         await self._search.index([message_document(message) for message in messages if message.id in new])
+        self._session.touch(*(UserSubject(message.user_id) for message in messages if message.id in new))
         return len(new)
 
     async def get(self, message_ids: Sequence[UUID], *, hold: bool = False) -> list[Message]:
@@ -83,12 +85,15 @@ class PostgresMessages:
         moved = {"user_id": heir, "store_id": func.coalesce(MessageRow.store_id, store_id)}
         await self._session.execute(update(MessageRow).where(MessageRow.user_id == user_id).values(moved))
         await self._search.move(SPOKEN, user_id, heir, store_id)
+        self._session.touch(UserSubject(user_id), UserSubject(heir))
 
     async def delete(self, message_ids: Sequence[UUID]) -> int:
         for kind in SPOKEN:
             await self._search.unindex(kind, message_ids)
-        statement = delete(MessageRow).where(MessageRow.id.in_(message_ids)).returning(MessageRow.id)
-        return len((await self._session.execute(statement)).all())
+        statement = delete(MessageRow).where(MessageRow.id.in_(message_ids)).returning(MessageRow.user_id)
+        whose = (await self._session.execute(statement)).scalars().all()
+        self._session.touch(*map(UserSubject, whose))
+        return len(whose)
 
     async def everything(self, user_id: str | None) -> AsyncIterator[Message]:
         query = select(MessageRow).order_by(MessageRow.id)

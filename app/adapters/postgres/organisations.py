@@ -30,6 +30,7 @@ from app.domain.organisations import (
     ShareMessages,
     Store,
 )
+from app.domain.subjects import OrgSubject, StoreSubject, UserSubject
 from app.domain.tenancy import Role
 from app.ports.paging import Page, PageRequest
 
@@ -52,6 +53,7 @@ class PostgresOrganisations:
         statement = self._session.insertion(OrganisationRow, [values])
         changed = {name: values[name] for name in ("name", "settings", "version")}
         await self._session.execute(statement.on_conflict_do_update(index_elements=["org_id"], set_=changed))
+        self._session.touch(OrgSubject())
 
     async def delete(self) -> None:
         await self._session.execute(delete(OrganisationRow))
@@ -81,12 +83,14 @@ class PostgresStores:
         await self._session.execute(
             statement.on_conflict_do_update(index_elements=["org_id", "store_id"], set_=changed)
         )
+        self._session.touch(StoreSubject(store.store_id))
 
     async def ensure(self, store: Store) -> None:
         await self._session.execute(self._insertion(store).on_conflict_do_nothing())
 
     async def delete(self, store_id: str) -> None:
         await self._session.execute(delete(StoreRow).where(StoreRow.store_id == store_id))
+        self._session.touch(OrgSubject())  # its own generation goes with it
 
     def _insertion(self, store: Store) -> Any:
         return self._session.insertion(StoreRow, [{**asdict(store), "ref": uuid7()}])
@@ -114,6 +118,7 @@ class PostgresPeople:
         changed = {name: values[name] for name in ("role", "display_name", "remember", "time_zone")}
         statement = self._insertion(person)
         await self._session.execute(statement.on_conflict_do_update(index_elements=["org_id", "user_id"], set_=changed))
+        self._session.touch(UserSubject(person.user_id))
 
     async def ensure(self, person: Person) -> None:
         await self._session.execute(self._insertion(person).on_conflict_do_nothing())
@@ -121,6 +126,7 @@ class PostgresPeople:
     async def delete(self, user_id: str) -> None:
         await self._session.execute(delete(ReceiptRow).where(ReceiptRow.user_id == user_id))
         await self._session.execute(delete(PersonRow).where(PersonRow.user_id == user_id))
+        self._session.touch(OrgSubject())  # their own generation goes with them
 
     async def operators(self) -> frozenset[str]:
         query = select(PersonRow.user_id).where(PersonRow.role.is_not(None))
@@ -159,11 +165,13 @@ class PostgresChannels:
         changed = {"user_id": link.user_id, "store_id": link.store_id}
         keys = ["org_id", "channel", "address"]
         await self._session.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
+        self._session.touch(UserSubject(link.user_id))
 
     async def delete(self, channel: str, address: str) -> bool:
         statement = delete(ChannelLinkRow).where(ChannelLinkRow.channel == channel, ChannelLinkRow.address == address)
-        gone = await self._session.execute(statement.returning(ChannelLinkRow.address))
-        return gone.first() is not None
+        whose = (await self._session.execute(statement.returning(ChannelLinkRow.user_id))).scalars().all()
+        self._session.touch(*map(UserSubject, whose))
+        return bool(whose)
 
 
 class PostgresApiKeys:

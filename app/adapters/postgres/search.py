@@ -81,7 +81,9 @@ class PostgresSearch:
 
     async def disown(self, message_ids: Sequence[UUID]) -> None:
         those = DocumentRow.kind == DocumentKind.MESSAGE, DocumentRow.id.in_(message_ids)
-        await self._session.execute(update(DocumentRow).where(*those).values(disowned=True))
+        disowned = update(DocumentRow).where(*those).values(disowned=True).returning(DocumentRow.user_id)
+        whose = (await self._session.execute(disowned)).scalars()
+        self._session.touch(*(UserSubject(user_id) for user_id in whose if user_id is not None))
 
 
 def _name(subject: Subject) -> str:

@@ -18,6 +18,7 @@ from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction, UOWTran
 from sqlalchemy.types import TypeEngine
 
 from app.adapters.postgres.base import Scoped
+from app.domain.subjects import Subject
 from app.domain.tenancy import TenantScope
 
 SCOPE = "tenant_scope"
@@ -47,11 +48,24 @@ class TenantSession(AsyncSession):
     def __init__(self, bind: Any, scope: TenantScope) -> None:
         super().__init__(bind, expire_on_commit=False, info={SCOPE: scope})
         self._scope = scope
+        self._touched: set[Subject] = set()
 
     @property
     def scope(self) -> TenantScope:
         """Whom this session serves."""
         return self._scope
+
+    @property
+    def touched(self) -> frozenset[Subject]:
+        """All that `touch` was told."""
+        return frozenset(self._touched)
+
+    def touch(self, *subjects: Subject) -> None:
+        """What is served of these changes with this transaction: their generations are raised at its end.
+
+        The organisation's stands for everybody in it. What no reader is served the next time touches nothing.
+        """
+        self._touched.update(subjects)
 
     def insertion(self, table: type[Scoped], rows: list[dict[str, Any]]) -> Any:
         """An `INSERT` of these rows, stamped with the organisation; the only way around a flush.

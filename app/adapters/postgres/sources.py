@@ -11,7 +11,7 @@ from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import DecisionRow, SourceRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.sources import Decision, Entry, MessageRef, Source
-from app.domain.subjects import KeyRef, Scope, Subject, store_of, user_of
+from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
 from app.domain.tenancy import ActorType
 
 _Table = type[SourceRow] | type[DecisionRow]
@@ -25,16 +25,21 @@ class PostgresSources:
 
     async def add(self, ref: KeyRef, source: Source) -> bool:
         statement = self._session.insertion(SourceRow, [source_values(ref, source)]).on_conflict_do_nothing()
-        return (await self._session.execute(statement.returning(SourceRow.id))).first() is not None
+        new = (await self._session.execute(statement.returning(SourceRow.id))).first() is not None
+        if new:
+            self._session.touch(*_concerned(ref, source))
+        return new
 
     async def begin(self, sources: Sequence[tuple[KeyRef, Source]]) -> None:
         if sources:
             rows = [source_values(ref, source) for ref, source in sources]
             await self._session.execute(self._session.insertion(SourceRow, rows))
+            self._session.touch(*(one for ref, source in sources for one in _concerned(ref, source)))
 
     async def decide(self, ref: KeyRef, decision: Decision) -> None:
         row = decision_values(ref, decision)
         await self._session.execute(self._session.insertion(DecisionRow, [row]))
+        self._session.touch(ref.subject)
 
     async def entries(self, ref: KeyRef) -> list[Entry]:
         sources = await self._session.execute(select(SourceRow).where(*_at(SourceRow, ref)))
@@ -60,6 +65,7 @@ class PostgresSources:
         statement = self._session.insertion(SourceRow, rows)
         moved = {name: statement.excluded[name] for name in rows[0] if name != "id"}
         await self._session.execute(statement.on_conflict_do_update(index_elements=("org_id", "id"), set_=moved))
+        self._session.touch(*(one for ref, source in sources for one in _concerned(ref, source)))
 
     async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
         rows = await self._session.execute(select(SourceRow).where(_stated_by(messages)))
@@ -86,13 +92,14 @@ class PostgresSources:
             said = (table.user_id == user_id, table.author_id == user_id)
             await self._session.execute(update(table).where(*said).values(author_id=heir))
             await self._session.execute(update(table).where(table.user_id == user_id).values(user_id=heir))
+        self._session.touch(UserSubject(user_id), UserSubject(heir))
 
     async def forget(self, source_ids: Sequence[UUID]) -> None:
-        await self._session.execute(delete(SourceRow).where(SourceRow.id.in_(source_ids)))
+        await self._delete(SourceRow.id.in_(source_ids))
         await self._session.execute(delete(DecisionRow).where(DecisionRow.fact_id.in_(source_ids)))
 
     async def remove(self, ref: KeyRef, source_ids: Sequence[UUID]) -> None:
-        await self._session.execute(delete(SourceRow).where(*_at(SourceRow, ref), SourceRow.id.in_(source_ids)))
+        await self._delete(*_at(SourceRow, ref), SourceRow.id.in_(source_ids))
         named = DecisionRow.fact_id.in_(source_ids)
         await self._session.execute(delete(DecisionRow).where(*_at(DecisionRow, ref), named))
 
@@ -103,10 +110,10 @@ class PostgresSources:
         await self._session.execute(delete(DecisionRow).where(DecisionRow.id.in_(decision_ids)))
 
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
-        await self._session.execute(delete(SourceRow).where(_stated_by(messages)))
+        await self._delete(_stated_by(messages))
 
     async def remove_said_by(self, user_id: str) -> None:
-        await self._session.execute(delete(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
+        await self._delete(_author(user_id), SourceRow.user_id.is_(None))
 
     async def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Source]]:
         async for ref, row in self._stream(SourceRow, scope, subject):
@@ -116,6 +123,10 @@ class PostgresSources:
         async for ref, row in self._stream(DecisionRow, scope, subject):
             yield ref, decision_of(row)
 
+    async def _delete(self, *which: ColumnElement[bool]) -> None:
+        gone = (await self._session.execute(delete(SourceRow).where(*which).returning(SourceRow))).scalars()
+        self._session.touch(*(one for row in gone for one in _concerned(ref_of(row), source_of(row))))
+
     async def _stream(self, table: Any, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Any]]:
         query = select(table).where(table.scope == scope.value).order_by(table.id)
         if subject is not None:
@@ -123,6 +134,12 @@ class PostgresSources:
             query = query.where(table.user_id.is_not_distinct_from(user_of(subject)))
         async for row in await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS)):
             yield ref_of(row), row
+
+
+def _concerned(ref: KeyRef, source: Source) -> tuple[Subject, ...]:
+    """Whom the fact is about, and who said so: it decides whether their words may be quoted."""
+    said = source.message is not None and source.author.type is ActorType.PERSON
+    return (ref.subject, UserSubject(source.author.id)) if said else (ref.subject,)
 
 
 def _at(table: _Table, ref: KeyRef) -> tuple[ColumnElement[bool], ...]:

@@ -15,6 +15,7 @@ from app.adapters.postgres.contradictions import PostgresContradictions
 from app.adapters.postgres.events import PostgresEvents
 from app.adapters.postgres.facts import PostgresFacts
 from app.adapters.postgres.faults import translated
+from app.adapters.postgres.generations import raise_generations
 from app.adapters.postgres.idempotency import PostgresIdempotency
 from app.adapters.postgres.jobs import PostgresJobs
 from app.adapters.postgres.lifecycle import PostgresAgeing
@@ -39,7 +40,7 @@ _WIDER_LIMITS = (
 )
 
 
-def make_engine(url: str, pool_size: int = 10) -> AsyncEngine:
+def make_engine(url: str, pool_size: int = 10, **options: Any) -> AsyncEngine:
     """An engine that gives up: after 1 s without a free connection, 3 s without a new one, 5 s without an answer.
 
     Waiting longer is an outage, not patience. The roles' own limits are tighter, but only a live server keeps them.
@@ -47,6 +48,7 @@ def make_engine(url: str, pool_size: int = 10) -> AsyncEngine:
     """
     engine = create_async_engine(
         url,
+        **options,
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_timeout=1,
@@ -112,6 +114,7 @@ class PostgresStorage:
         with translated():
             async with TenantSession(self._engine, scope) as session, session.begin():
                 yield PostgresUnitOfWork(session)
+                await raise_generations(session)
 
     @asynccontextmanager
     async def snapshot(self, scope: TenantScope) -> AsyncIterator[PostgresUnitOfWork]:

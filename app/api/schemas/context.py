@@ -9,13 +9,13 @@ from pydantic_core import PydanticCustomError
 
 from app.api.schemas.common import AgentId, Answer, Body, CallerId, Instant, bytes_at_most
 from app.api.schemas.facts import Tags
-from app.domain.archive import PastMessage
-from app.domain.block import BlockTier, Served
+from app.domain.block import BlockTier
 from app.domain.messages import Speaker
 from app.domain.precedence import Wanted
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
-from app.services.recall import Context, ContextIn, Silence
+from app.services.context import QuotedMessage, Served, ServedFact
+from app.services.recall import ContextIn, Silence
 
 QUERY_BYTES = 4096
 
@@ -84,17 +84,9 @@ class ServedOut(Answer):
     tier: BlockTier
 
     @classmethod
-    def of(cls, served: Served) -> "ServedOut":
+    def of(cls, fact: ServedFact) -> "ServedOut":
         """As callers read it."""
-        fact = served.fact
-        return cls(
-            id=fact.id,
-            scope=fact.ref.subject.scope,
-            key=fact.ref.key,
-            content=fact.content,
-            score=served.score,
-            tier=served.tier,
-        )
+        return cls(id=fact.id, scope=fact.scope, key=fact.key, content=fact.content, score=fact.score, tier=fact.tier)
 
 
 class QuotedOut(Answer):
@@ -109,17 +101,16 @@ class QuotedOut(Answer):
     score: float
 
     @classmethod
-    def of(cls, past: PastMessage) -> "QuotedOut":
+    def of(cls, message: QuotedMessage) -> "QuotedOut":
         """As callers read it."""
-        message = past.message
         return cls(
-            id=message.message_id,
+            id=message.id,
             conversation_id=message.conversation_id,
             channel=message.channel,
             role=message.speaker,
-            content=past.excerpt,
+            content=message.content,
             sent_at=message.sent_at,
-            score=past.score,
+            score=message.score,
         )
 
 
@@ -171,15 +162,15 @@ class ContextOut(Answer):
     reason: Silence | None
 
     @classmethod
-    def of(cls, context: Context) -> "ContextOut":
+    def of(cls, served: Served) -> "ContextOut":
         """As callers read it."""
-        tokens = context.block.tokens
+        context, tokens = served.context, served.context.tokens
         return cls(
-            receipt_id=context.receipt_id,
-            block=context.block.text,
+            receipt_id=served.receipt_id,
+            block=context.block,
             tokens=TokensOut(core=tokens.core, working=tokens.working, archival=tokens.archival, total=tokens.total),
-            facts=[ServedOut.of(served) for served in context.block.served],
-            messages=[QuotedOut.of(past) for past in context.block.quoted],
+            facts=[ServedOut.of(fact) for fact in context.facts],
+            messages=[QuotedOut.of(message) for message in context.messages],
             tool_affinities=dict(context.tool_affinities),
             degraded=list(context.degraded),
             reason=context.reason,

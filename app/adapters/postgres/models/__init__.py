@@ -12,6 +12,7 @@ from app.adapters.postgres.models.facts import (
     StoreFactRow,
     UserFactRow,
 )
+from app.adapters.postgres.models.generations import GenerationRow
 from app.adapters.postgres.models.idempotency import IdempotencyRow
 from app.adapters.postgres.models.observations import ObservationRow
 from app.adapters.postgres.models.organisations import (
@@ -34,6 +35,7 @@ __all__ = [
     "EventRow",
     "EventValuesRow",
     "FactColumns",
+    "GenerationRow",
     "IdempotencyRow",
     "JobRow",
     "MessageRow",
