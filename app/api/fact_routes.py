@@ -13,6 +13,7 @@ from app.api.schemas.common import RowId
 from app.api.schemas.fact_answers import FactOut
 from app.api.schemas.facts import FactPatch, MergeIn
 from app.api.schemas.history import ErasureOut, HistoryOut
+from app.api.schemas.past import When
 from app.domain.sources import Verdict
 from app.domain.subjects import Scope
 from app.domain.tenancy import Rank, TenantScope
@@ -39,9 +40,15 @@ def add_fact_routes(routes: APIRouter, kind: Scope, least_to_read: Rank, least_t
 
 def _add_reading(routes: APIRouter, kind: Scope, caller: TenantScope) -> None:
     @routes.get("/{fact_id}", name=f"read_{kind}_fact")
-    async def read_fact(fact_id: RowId, services: Services, response: Response, scope: TenantScope = caller) -> FactOut:
-        """One fact, as it stands now, with its `ETag`."""
-        return fact_out(await services.facts.get(scope, kind, fact_id), services.clock(), response)
+    async def read_fact(
+        fact_id: RowId, services: Services, response: Response, when: When, scope: TenantScope = caller
+    ) -> FactOut:
+        """One fact, as it stands now, with its `ETag`; or, without one, as it stood under this id at another time."""
+        moment = when.moment
+        if moment.is_present:
+            return fact_out(await services.facts.get(scope, kind, fact_id), services.clock(), response)
+        record = await services.facts.get_then(scope, kind, fact_id, moment)
+        return FactOut.at(record, moment.instant(services.clock()))
 
     @routes.get("/{fact_id}/history", name=f"read_{kind}_fact_history")
     async def read_history(fact_id: RowId, services: Services, scope: TenantScope = caller) -> HistoryOut:

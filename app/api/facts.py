@@ -80,8 +80,10 @@ async def _page(
     services: Container, lists: Listed, scope: TenantScope, kind: Scope, named: str | None, query: FactQuery
 ) -> PageOut[FactOut]:
     now = services.clock()
-    page = await services.facts.page(scope, query.wanted(kind, now), named, lists.request(scope, query))
-    return lists.page(scope, query, page, lambda record: FactOut.at(record, now))
+    asked = lists.request(scope, query)
+    page = await services.facts.page(scope, query.wanted(kind, now), named, asked, query.moment)
+    instant = query.moment.instant(now)
+    return lists.page(scope, query, page, lambda record: FactOut.at(record, instant))
 
 
 async def _write(

@@ -13,7 +13,9 @@ from typing import Annotated, Any, Final
 from urllib.parse import unquote_to_bytes
 
 from fastapi import APIRouter, Header
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match
@@ -28,6 +30,7 @@ TRIES: Final = 3
 _SLASH: Final = "\0s"
 _EMPTY: Final = "\0e"
 _READS: Final = frozenset({"GET", "HEAD"})
+_TIMES: Final = frozenset({"as_of", "known_at"})
 
 KeyHeader = Annotated[
     str | None,
@@ -64,7 +67,8 @@ class EdgeRoute(APIRoute):
     """A route that gives path parameters back whole and does not parse a guarded body a second time.
 
     One that takes no body lets none pass but an empty object, which some clients always send: it would be ignored.
-    One that writes takes an Idempotency-Key; a request that has one is answered by `app.state.answer_once`.
+    One that writes takes an Idempotency-Key; a request that has one is answered by `app.state.answer_once`. One that
+    does not take `as_of` and `known_at` refuses them: the present would be mistaken for what was asked for.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
@@ -80,11 +84,13 @@ class EdgeRoute(APIRoute):
         return match, child_scope
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        respond = super().get_route_handler()
+        respond, untimely = super().get_route_handler(), _TIMES - _query_names(self.dependant)
 
         async def respond_to_parsed(request: Request) -> Response:
             if self.body_field is None and request.scope.get(DOCUMENT, {}) != {}:
                 raise BadRequest("body_not_expected", "This route takes no body.")
+            if request.scope["query_string"] and not untimely.isdisjoint(request.query_params):
+                raise BadRequest("time_travel_unsupported", "This route tells of the present alone.")
             parsed = _ParsedRequest(request.scope, request.receive)  # one for all tries: a body is received once
             return await _despite_collisions(lambda: respond(parsed))
 
@@ -151,6 +157,16 @@ def _keyed(endpoint: Callable[..., Awaitable[Any]], status_code: int) -> Callabl
     signature = inspect.signature(endpoint).replace(parameters=[*asked_for.values(), *added])
     update_wrapper(respond, endpoint).__signature__ = signature  # type: ignore[attr-defined]
     return respond
+
+
+def _query_names(dependant: Dependant) -> frozenset[str]:
+    """What the route itself takes in its query, alone or as fields of a model."""
+    names = set[str]()
+    for parameter in dependant.query_params:
+        asked: Any = parameter.field_info.annotation
+        is_model = isinstance(asked, type) and issubclass(asked, BaseModel)
+        names |= set(asked.model_fields) if is_model else {parameter.alias}
+    return frozenset(names)
 
 
 def _segment(raw: bytes) -> str:

@@ -1,6 +1,6 @@
 """A key's rows as the pure fold over its sources and decisions, in time order (design: turns → drafts → facts)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -9,7 +9,7 @@ from app.domain.behaviour import Behaviour
 from app.domain.contradictions import Contradiction, contradiction_id
 from app.domain.facts import Fact
 from app.domain.rows import Row, fresh, inherited, joined, restored, superseded
-from app.domain.sources import Decision, Entry, Reason, Relation, Source, Verdict, in_time_order
+from app.domain.sources import Decision, Entry, Reason, Relation, Source, Verdict, in_force, in_time_order
 from app.domain.subjects import KeyRef
 
 CONFIRMATIONS_TO_SUPERSEDE = 3
@@ -34,19 +34,13 @@ def folded(ref: KeyRef, entries: Iterable[Entry], merged: Sequence[Fact] = ()) -
     A row's id is that of its first recorded source, so that a late source does not rename it. `merged` are the rows of
     other keys that were merged into one of this key's, as they stand. A merger that was undone never was.
     """
-    known = list(entries)
-    undoing = [entry for entry in known if isinstance(entry, Decision) and entry.verdict is Verdict.UNMERGE]
-    undone = {entry.id for entry in undoing} | {UUID(name) for entry in undoing for name in entry.changes["undoes"]}
-    ordered = in_time_order([entry for entry in known if entry.id not in undone])
-    state = _Fold(ref, any(map(_says_many, ordered)))
-    for entry in ordered:
-        state.take(entry)
-    return state.finish(merged)
+    return Folding.of(ref, in_force(entries)).finish(merged)
 
 
 @dataclass(slots=True)
-class _Fold:
-    """The rows so far, in the order in which they were opened or settled on, and what sessions have shown of the key.
+class Folding:
+    """A fold under way: the rows so far, in the order in which they were opened or settled on, and what sessions have
+    shown of the key.
 
     `agreed` are pairs of values that may both hold; `pairs` are the contradictions, with when each opened and closed.
     """
@@ -57,6 +51,14 @@ class _Fold:
     behaviour: Behaviour | None = None
     agreed: set[frozenset[str]] = field(default_factory=set)
     pairs: dict[tuple[Row, Row], tuple[datetime, datetime | None]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, ref: KeyRef, entries: list[Entry], *, many: bool = False) -> "Folding":
+        """The fold of these entries, which are in force; `many` where the key is known to hold several values."""
+        folding = cls(ref, many or any(map(_says_many, entries)))
+        for entry in in_time_order(entries):
+            folding.take(entry)
+        return folding
 
     def take(self, entry: Entry) -> None:
         """Take one more entry, and see what stands against what afterwards."""
@@ -69,9 +71,15 @@ class _Fold:
             self.pairs[pair] = opened_at, None if pair in opposed else settled_at or entry.at
         self.pairs |= {pair: (entry.at, None) for pair in opposed if pair not in self.pairs}
 
-    def finish(self, merged: Sequence[Fact]) -> Folded:
+    @property
+    def names(self) -> dict[UUID, UUID]:
+        """The final name of the row that rests on each source."""
+        named = [(row, row.id) for row in self.rows]
+        return {source.id: name for row, name in named for source in row.sources}
+
+    def finish(self, merged: Sequence[Fact], names: Mapping[UUID, UUID] | None = None) -> Folded:
         """The rows under their final names, with their rivals counted and what was merged into them."""
-        names = {source.id: row.id for row in self.rows for source in row.sources}
+        names = names or self.names
         facts = [self._named(row, names) for row in self.rows]
         facts = _joined(facts, [row for row in (*facts, *merged) if row.merged_into is not None])
         contradictions = [
@@ -208,7 +216,7 @@ class _Fold:
         rivals = [other for other in among if other.fact.live and other.fact.normal != row.fact.normal]
         return [other for other in rivals if not self._agree(row, other)]
 
-    def _named(self, row: Row, names: dict[UUID, UUID]) -> Fact:
+    def _named(self, row: Row, names: Mapping[UUID, UUID]) -> Fact:
         fact = row.fact
         return replace(
             fact,

@@ -34,7 +34,8 @@ class Document:
     """One thing that can be found by `text`, and by `label`: a fact's key.
 
     `store_id` is the store where it belongs, None for none. `public`: contacts may be shown it, too, where it is about
-    a store or the organisation. `at` is when it was said; None where that says nothing of it.
+    a store or the organisation. `at` is when it was said, `recorded_at` when that became known; None where
+    that says nothing of it.
     """
 
     kind: DocumentKind
@@ -46,6 +47,7 @@ class Document:
     store_id: str | None = None
     public: bool = False
     at: datetime | None = None
+    recorded_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ def message_document(message: Message) -> Document:
         text=message.content,
         store_id=message.store_id,
         at=message.sent_at,
+        recorded_at=message.recorded_at,
     )
 
 
@@ -114,6 +117,7 @@ def observation_document(observation: Observation) -> Document | None:
         text=text,
         store_id=observation.store_id,
         at=observation.occurred_at,
+        recorded_at=observation.recorded_at,
     )
 
 

@@ -1,6 +1,6 @@
 """What a key's fold is made of: sources that state a value, and decisions of people about its rows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -190,6 +190,15 @@ class Decision:
 
 
 Entry = Source | Decision
+
+
+def in_force(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries without those that were undone, and without their undoing."""
+    known = list(entries)
+    undoing = [entry for entry in known if isinstance(entry, Decision) and entry.verdict is Verdict.UNMERGE]
+    undone = {UUID(name) for entry in undoing for name in entry.changes.get("undoes", ())}
+    undone |= {entry.id for entry in undoing}
+    return [entry for entry in known if entry.id not in undone]
 
 
 def in_time_order(entries: list[Entry]) -> list[Entry]:

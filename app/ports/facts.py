@@ -50,6 +50,24 @@ class FactFilter:
     audience: Audience | None = None
     text: str | None = None
 
+    def admits(self, fact: Fact) -> bool:
+        """Whether the fact is what is asked for; says nothing of whom it is about, nor of limits."""
+        asked = (
+            (self.archived, not fact.live),
+            (self.category, fact.traits.category),
+            (self.agent_id, fact.ref.agent_id),
+            (self.pinned, fact.pinned),
+            (self.contradicted, fact.contradicted),
+            (self.audience, fact.traits.audience),
+        )
+        return (
+            all(value is None or value == held for value, held in asked)
+            and (self.tag is None or self.tag in fact.traits.tags)
+            and fact.ref.key.startswith(self.key_prefix or "")
+            and (self.text or "").lower() in fact.content.lower()
+            and (self.min_score is None or fact.score(self.now) >= self.min_score)
+        )
+
 
 class Facts(Protocol):
     """The rows of the three fact tables. They are written by `apply` alone, from a fold."""

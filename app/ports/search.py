@@ -7,6 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from app.domain.bm25 import Collection
+from app.domain.past import PRESENT, Moment
 from app.domain.search import Document, DocumentKind, Shelf
 
 
@@ -28,11 +29,18 @@ class Found:
 class Search(Protocol):
     """The search index. Messages, facts and observations enter and leave it as they are written, others by `index`."""
 
-    async def look_up(self, question: str, shelves: Sequence[Shelf], since: datetime | None = None) -> Found:
+    async def look_up(
+        self, question: str, shelves: Sequence[Shelf], since: datetime | None = None, moment: Moment = PRESENT
+    ) -> Found:
         """The postings of the question's words on these shelves, in one round trip.
 
-        `since` leaves out the postings, not the count, of what was said earlier. Any text is a question.
+        `since` leaves out the postings, not the count, of what was said earlier; `moment` leaves out of both what was
+        said after `as_of` or recorded after `known_at`, and says nothing of facts. Any text is a question.
         """
+        ...
+
+    def weigh(self, question: str, documents: Sequence[Document]) -> Found:
+        """As `look_up`, on these documents alone, which need not be indexed."""
         ...
 
     async def index(self, documents: Sequence[Document]) -> None:

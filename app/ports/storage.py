@@ -18,6 +18,7 @@ from app.ports.lifecycle import Ageing
 from app.ports.messages import Messages, Receipts
 from app.ports.observations import Observations
 from app.ports.organisations import ApiKeys, Channels, Organisations, People, Stores
+from app.ports.past import PastEntries
 from app.ports.search import Search
 from app.ports.stats import Stats
 
@@ -41,6 +42,8 @@ class UnitOfWork(Protocol):
     def facts(self) -> Facts: ...
     @property
     def sources(self) -> Sources: ...
+    @property
+    def past(self) -> PastEntries: ...
     @property
     def events(self) -> Events: ...
     @property

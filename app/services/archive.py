@@ -14,8 +14,8 @@ from app.domain.organisations import OrgSettings
 from app.domain.search import DocumentKind
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope, pockets
+from app.ports.past import View
 from app.ports.search import Found
-from app.ports.storage import UnitOfWork
 from app.services.reach import shelves, subjects_about
 
 FACTS_LOOKED_AT = 20
@@ -45,7 +45,7 @@ class Turn:
         return self.since is None or fact.last_reinforced_at >= self.since
 
 
-async def near(uow: UnitOfWork, scope: TenantScope, settings: OrgSettings, turn: Turn) -> Archive:
+async def near(uow: View, scope: TenantScope, settings: OrgSettings, turn: Turn) -> Archive:
     """The facts and messages near the turn that the caller may be served, with all rows of the keys that they touch."""
     kinds = (DocumentKind.FACT, DocumentKind.MESSAGE) if turn.with_messages else (DocumentKind.FACT,)
     reach = await shelves(uow, scope, settings, turn.agent_id, turn.store_id, kinds, turn.scopes)
@@ -65,7 +65,7 @@ async def near(uow: UnitOfWork, scope: TenantScope, settings: OrgSettings, turn:
     )
 
 
-async def stated(uow: UnitOfWork, messages: Sequence[Message]) -> Mapping[UUID, Sequence[Stated]]:
+async def stated(uow: View, messages: Sequence[Message]) -> Mapping[UUID, Sequence[Stated]]:
     """What each of the messages states, by its id."""
     if not messages:
         return {}
@@ -78,7 +78,7 @@ async def stated(uow: UnitOfWork, messages: Sequence[Message]) -> Mapping[UUID, 
     return states
 
 
-async def lapsed(uow: UnitOfWork, messages: Sequence[Message]) -> frozenset[UUID]:
+async def lapsed(uow: View, messages: Sequence[Message]) -> frozenset[UUID]:
     """Those of the messages that state something believed no more, neither by itself nor by what it was merged into."""
     states = await stated(uow, messages)
     refs = {ref for each in states.values() for ref, _ in each}
@@ -108,7 +108,7 @@ def _nearest(found: Found, kind: DocumentKind) -> dict[UUID, float]:
     return {each: answers[each] for each in reversed(touched) if answers[each] >= least}
 
 
-async def _elsewhere(uow: UnitOfWork, ids: Sequence[UUID], conversation_id: str | None) -> list[Message]:
+async def _elsewhere(uow: View, ids: Sequence[UUID], conversation_id: str | None) -> list[Message]:
     """The first of these messages that were said in other conversations."""
     said: list[Message] = []
     for start in range(0, min(len(ids), MESSAGES_LOOKED_AT), MESSAGES_AT_A_TIME):

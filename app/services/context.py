@@ -136,7 +136,7 @@ class Contexts:
         # Whoever goes away meanwhile takes nothing from the others, and cuts no call to the cache.
         answer = await asyncio.shield(self._making[place])
         served = Served(uuid7(), answer)
-        if answer.facts:
+        if answer.facts and asked.moment.is_present:
             self._receipts.note(scope, _receipt(served, scope, asked, self._clock()))
         return served
 

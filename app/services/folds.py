@@ -75,20 +75,25 @@ async def forget_value(
     ref = fact.ref
     before = await uow.facts.of_key(ref)
     gone = {row.id for row in before if row.normal == fact.normal}
-    sources = await sources_of_value(uow, fact)
+    entries = await uow.sources.entries(ref)
+    heard, sources = {entry.at: entry.recorded_at for entry in entries}, _stating(entries, fact)
     if said := await uow.sources.messages_of(sources):
         await uow.search.disown([message.id for message in await uow.messages.find(said)])
     await uow.sources.remove(ref, sources)
     for row in before:
         if row.superseded_by in gone and row.id not in gone and row.archived_at is not None:
-            closing = Decision(uuid7(), row.archived_at, author.now, Verdict.END, row.id, author.actor)
+            known_at = heard.get(row.archived_at, author.now)  # with what closed it, and not only since that is gone
+            closing = Decision(uuid7(), row.archived_at, known_at, Verdict.END, row.id, author.actor)
             await uow.sources.decide(ref, closing)
     return await _refold(uow, ref, before, author, befell)
 
 
 async def sources_of_value(uow: UnitOfWork, fact: Fact) -> list[UUID]:
     """The sources of the fact's key that state its value."""
-    entries = await uow.sources.entries(fact.ref)
+    return _stating(await uow.sources.entries(fact.ref), fact)
+
+
+def _stating(entries: Sequence[Entry], fact: Fact) -> list[UUID]:
     return [entry.id for entry in entries if isinstance(entry, Source) and entry.normal == fact.normal]
 
 

@@ -7,6 +7,7 @@ from app.domain.organisations import OrgSettings, Person, ShareMessages
 from app.domain.search import SPOKEN, DocumentKind, Shelf
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Rank, TenantScope, pockets
+from app.ports.past import View
 from app.ports.storage import UnitOfWork
 
 
@@ -58,7 +59,7 @@ def subjects_about(scope: TenantScope, store_id: str | None) -> list[Subject]:
 
 
 async def shelves(
-    uow: UnitOfWork,
+    uow: View,
     scope: TenantScope,
     settings: OrgSettings,
     agent_id: str,

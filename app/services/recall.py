@@ -13,12 +13,15 @@ from app.domain.budget import Budgets
 from app.domain.errors import Invalid, NotFound, Unavailable
 from app.domain.facts import Fact
 from app.domain.organisations import OrgSettings, Person
+from app.domain.past import PRESENT, Moment
 from app.domain.precedence import EVERYTHING, Wanted
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
+from app.ports.past import View
 from app.ports.storage import Storage, UnitOfWork
 from app.services.archive import Turn, near
+from app.services.past import view
 from app.services.reach import hears_others, known_person, subjects_about
 
 STRONGEST_OF_A_TIER = 100
@@ -40,7 +43,7 @@ class Silence(StrEnum):
 class ContextIn:
     """For which prompt: the agent that will read it, the store it is about, the user's turn, and how much it may hold.
 
-    `since` leaves out of what is near the turn what was said earlier.
+    `since` leaves out of what is near the turn what was said earlier; `moment` is when the memory is read.
     """
 
     agent_id: str
@@ -51,6 +54,7 @@ class ContextIn:
     wanted: Wanted = EVERYTHING
     budget_tokens: int | None = None
     deadline_ms: int = 250
+    moment: Moment = PRESENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +97,17 @@ class Recall:
         """What the reader should know, within the budget and the deadline.
 
         An unknown person reads an empty memory and is not made. An outage is never an empty memory: it raises
-        Unavailable. Raises NotFound for a store or a pocket out of reach.
+        Unavailable. Of another time it leaves no receipt: a conversation does not stand on it. Raises NotFound for a
+        store or a pocket out of reach, Invalid for a time to come, BadRequest where the past cannot be told.
         """
+        asked.moment.require_past(self._clock())
         if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
             raise NotFound
         read = _Read(archive=None if asked.query else NOTHING_NEAR)
         await self._read_in_time(scope, asked, read)
         if read.facts is None:
             return Context(EMPTY, read.missing, read.silence)
-        now = self._clock()
+        now = asked.moment.instant(self._clock())
         block = compose(
             read.facts,
             reader=scope,
@@ -153,10 +159,11 @@ class Recall:
             if read.silence is not None:
                 return
             read.settings = settings
-            read.facts = await _candidates(uow, scope, asked)
+            then = view(uow, asked.moment)
+            read.facts = await _candidates(then, scope, asked)
             if read.archive is None:
                 zones = (person.time_zone if person else None, settings.time_zone)
-                read.archive = await near(uow, scope, settings, _turn(asked, zones))
+                read.archive = await near(then, scope, settings, _turn(asked, zones))
 
 
 async def _settings(uow: UnitOfWork, scope: TenantScope) -> tuple[OrgSettings, Person | None, Silence | None]:
@@ -171,7 +178,7 @@ async def _settings(uow: UnitOfWork, scope: TenantScope) -> tuple[OrgSettings, P
     return organisation.settings, person, Silence.OPTED_OUT if opted_out else None
 
 
-async def _candidates(uow: UnitOfWork, scope: TenantScope, asked: ContextIn) -> Sequence[Fact]:
+async def _candidates(uow: View, scope: TenantScope, asked: ContextIn) -> Sequence[Fact]:
     subjects = subjects_about(scope, asked.store_id)
     facts = await uow.facts.candidates(subjects, pockets(asked.agent_id), STRONGEST_OF_A_TIER)
     if scope.person is not None:

@@ -9,12 +9,15 @@ from app.domain.bm25 import joined, shares
 from app.domain.errors import NotFound
 from app.domain.facts import Fact
 from app.domain.hits import DOCUMENTS, Hit, HitKind, fact_hits, message_hit, observation_hit, ranked
+from app.domain.past import PRESENT, Moment
 from app.domain.subjects import Scope, Subject
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
+from app.ports.past import View
 from app.ports.search import Found
-from app.ports.storage import Storage, UnitOfWork
+from app.ports.storage import Storage
 from app.services.archive import lapsed
+from app.services.past import view
 from app.services.reach import shelves, subjects_about
 
 AT_A_TIME = 100
@@ -25,7 +28,7 @@ AT_A_TIME = 100
 class SearchIn:
     """What is searched for, and where. `tags`: what carries one of these, which no message does; none: all.
 
-    `since` leaves out what was said, or last confirmed, earlier.
+    `since` leaves out what was said, or last confirmed, earlier; `moment` is when the memory is read.
     """
 
     query: str
@@ -37,6 +40,7 @@ class SearchIn:
     scopes: frozenset[Scope] = frozenset(Scope)
     min_score: float = 0.0
     since: datetime | None = None
+    moment: Moment = PRESENT
 
     def admits(self, fact: Fact) -> bool:
         """Whether the fact is among what is asked for, whatever its score."""
@@ -54,8 +58,10 @@ class Search:
     async def find(self, scope: TenantScope, asked: SearchIn) -> list[Hit]:
         """The best `limit` hits, best first; none where the query names nothing.
 
-        Raises NotFound for a store or a pocket out of reach.
+        Raises NotFound for a store or a pocket out of reach, Invalid for a time to come, BadRequest where the past
+        cannot be told.
         """
+        asked.moment.require_past(self._clock())
         if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
             raise NotFound
         kinds = {kind for kind in asked.kinds if not asked.tags or kind is not HitKind.MESSAGE}
@@ -65,14 +71,13 @@ class Search:
             if organisation is None:
                 raise NotFound
             place = (organisation.settings, asked.agent_id, asked.store_id)
-            reach = await shelves(uow, scope, *place, documents, asked.scopes, anywhere=True)
-            found = await uow.search.look_up(asked.query, reach, asked.since)
-            hits = [hit for kind in kinds for hit in await self._hits(uow, scope, asked, found, kind)]
+            then = view(uow, asked.moment)
+            reach = await shelves(then, scope, *place, documents, asked.scopes, anywhere=True)
+            found = await then.search.look_up(asked.query, reach, asked.since)
+            hits = [hit for kind in kinds for hit in await self._hits(then, scope, asked, found, kind)]
         return ranked(hits)[: asked.limit]
 
-    async def _hits(
-        self, uow: UnitOfWork, scope: TenantScope, asked: SearchIn, found: Found, kind: HitKind
-    ) -> list[Hit]:
+    async def _hits(self, uow: View, scope: TenantScope, asked: SearchIn, found: Found, kind: HitKind) -> list[Hit]:
         match kind:
             case HitKind.FACT:
                 return await self._facts(uow, scope, asked, found)
@@ -81,9 +86,9 @@ class Search:
             case HitKind.OBSERVATION:
                 return await _observations(uow, asked, found)
 
-    async def _facts(self, uow: UnitOfWork, scope: TenantScope, asked: SearchIn, found: Found) -> list[Hit]:
+    async def _facts(self, uow: View, scope: TenantScope, asked: SearchIn, found: Found) -> list[Hit]:
         """The best facts. A fact's score is never above its lexical one, which tells when to stop reading."""
-        lexical, now = _lexical(found, HitKind.FACT), self._clock()
+        lexical, now = _lexical(found, HitKind.FACT), asked.moment.instant(self._clock())
         subjects, best = subjects_about(scope, asked.store_id), list[Hit]()
         facts: dict[UUID, Fact] = {}
         for ids in _slices(lexical):
@@ -99,7 +104,7 @@ class Search:
 
 
 async def _unmerged(
-    uow: UnitOfWork, subjects: Sequence[Subject], rows: Sequence[Fact], lexical: dict[UUID, float]
+    uow: View, subjects: Sequence[Subject], rows: Sequence[Fact], lexical: dict[UUID, float]
 ) -> list[Fact]:
     """The rows, and for those merged away what they were merged into: that answers by their words, too."""
     heirs = [row.merged_into for row in rows if row.merged_into is not None]
@@ -110,7 +115,7 @@ async def _unmerged(
     return [row for row in rows if row.merged_into is None] + list(there.values())
 
 
-async def _observations(uow: UnitOfWork, asked: SearchIn, found: Found) -> list[Hit]:
+async def _observations(uow: View, asked: SearchIn, found: Found) -> list[Hit]:
     lexical, hits = _lexical(found, HitKind.OBSERVATION), list[Hit]()
     for ids in _slices(lexical):
         kept = [one for one in await uow.observations.get(ids) if not asked.tags or not asked.tags.isdisjoint(one.tags)]
@@ -120,7 +125,7 @@ async def _observations(uow: UnitOfWork, asked: SearchIn, found: Found) -> list[
     return hits
 
 
-async def _messages(uow: UnitOfWork, asked: SearchIn, found: Found) -> list[Hit]:
+async def _messages(uow: View, asked: SearchIn, found: Found) -> list[Hit]:
     lexical = _lexical(found, HitKind.MESSAGE)
     best = [each for each in next(_slices(lexical), []) if lexical[each] >= asked.min_score][: asked.limit]
     messages = await uow.messages.get(best)

@@ -2,13 +2,12 @@
 
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import product
+from datetime import datetime
 from uuid import UUID
 
 from app.adapters.doubles.paging import page_of
 from app.adapters.doubles.state import State
-from app.domain.decay import Tier
+from app.domain.candidates import shown, stated
 from app.domain.events import Change
 from app.domain.facts import Fact
 from app.domain.observations import FactCategory
@@ -16,8 +15,6 @@ from app.domain.subjects import KeyRef, Scope, StoreSubject, Subject, UserSubjec
 from app.domain.tenancy import ATLAS
 from app.ports.facts import FactFilter, FactRecord
 from app.ports.paging import Page, PageRequest
-
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class InMemoryFacts:
@@ -50,17 +47,7 @@ class InMemoryFacts:
         return page_of(self._chosen(wanted), lambda kept: (kept.fact.id,), request, newest_first=True)
 
     async def candidates(self, subjects: Sequence[Subject], agents: Sequence[str], limit: int) -> list[Fact]:
-        found: dict[UUID, Fact] = {}
-        for subject in subjects:
-            live = [fact for fact in self._live(subject) if fact.ref.agent_id in agents and fact.behaviour is None]
-            chosen = [fact for fact in live if fact.pinned]
-            for tier in Tier:
-                shelf = [fact for fact in live if fact.traits.tier is tier and fact.traits.half_life_days is None]
-                chosen += _strongest(shelf, limit)
-            own = [fact for fact in live if fact.traits.half_life_days is not None]
-            chosen += sorted(own, key=lambda fact: fact.fades_at or _NEVER, reverse=True)[:limit]
-            found |= {fact.id: fact for fact in chosen}
-        return list(found.values())
+        return [fact for subject in subjects for fact in stated(self._live(subject), agents, limit)]
 
     async def across(self, subjects: Sequence[Subject], agents: Sequence[str], keys: Collection[str]) -> list[Fact]:
         places = {(subject, agent_id) for subject in subjects for agent_id in agents}
@@ -70,12 +57,8 @@ class InMemoryFacts:
     async def behaviour(
         self, user_id: str, agents: Sequence[str], limit: int, categories: Sequence[FactCategory] = tuple(FactCategory)
     ) -> list[FactRecord]:
-        shown = [fact for fact in self._live(UserSubject(user_id)) if fact.behaviour]
-        found: dict[UUID, Fact] = {}
-        for agent_id, category in product(agents, categories):
-            here = [fact for fact in shown if (fact.ref.agent_id, fact.traits.category) == (agent_id, category)]
-            found |= {fact.id: fact for fact in here if fact.pinned or fact in _strongest(here, limit)}
-        return [self._state.facts[Scope.USER, place] for place in found]
+        chosen = shown(self._live(UserSubject(user_id)), agents, limit, categories)
+        return [self._state.facts[Scope.USER, fact.id] for fact in chosen]
 
     async def faded_behaviour(self, user_id: str, now: datetime, limit: int) -> list[Fact]:
         rows = [kept.fact for kept in self._state.facts.values() if kept.fact.ref.subject == UserSubject(user_id)]
@@ -118,47 +101,24 @@ class InMemoryFacts:
 
     def _chosen(self, wanted: FactFilter) -> Iterator[FactRecord]:
         for (scope, _), kept in self._state.facts.items():
-            if scope is wanted.scope and self._reached(kept.fact, wanted) and _meets(kept.fact, wanted):
+            if scope is wanted.scope and reached(self._state, kept.fact.ref, wanted) and wanted.admits(kept.fact):
                 yield kept
 
-    def _reached(self, fact: Fact, wanted: FactFilter) -> bool:
-        """Within the limits of whoever asks."""
-        subject = fact.ref.subject
-        if wanted.subject not in (None, subject):
-            return False
-        if wanted.agents is not None and fact.ref.agent_id not in {*wanted.agents, ATLAS}:
-            return False
-        if wanted.stores is not None and isinstance(subject, StoreSubject) and subject.store_id not in wanted.stores:
-            return False
-        if wanted.contacts_only and isinstance(subject, UserSubject):
-            return self._state.people[subject.user_id].role is None
-        return True
+
+def reached(state: State, ref: KeyRef, wanted: FactFilter) -> bool:
+    """Whether the key lies within the limits of whoever asks."""
+    subject = ref.subject
+    if wanted.subject not in (None, subject):
+        return False
+    if wanted.agents is not None and ref.agent_id not in {*wanted.agents, ATLAS}:
+        return False
+    if wanted.stores is not None and isinstance(subject, StoreSubject) and subject.store_id not in wanted.stores:
+        return False
+    if wanted.contacts_only and isinstance(subject, UserSubject):
+        return state.people[subject.user_id].role is None
+    return True
 
 
 def has_faded(fact: Fact, now: datetime) -> bool:
     """Whether this is behaviour under its line."""
     return fact.behaviour is not None and fact.fades_at is not None and fact.fades_at <= now
-
-
-def _meets(fact: Fact, wanted: FactFilter) -> bool:
-    """What was asked for."""
-    asked = (
-        (wanted.archived, not fact.live),
-        (wanted.category, fact.traits.category),
-        (wanted.agent_id, fact.ref.agent_id),
-        (wanted.pinned, fact.pinned),
-        (wanted.contradicted, fact.contradicted),
-        (wanted.audience, fact.traits.audience),
-    )
-    return (
-        all(value is None or value == held for value, held in asked)
-        and (wanted.tag is None or wanted.tag in fact.traits.tags)
-        and fact.ref.key.startswith(wanted.key_prefix or "")
-        and (wanted.text or "").lower() in fact.content.lower()
-        and (wanted.min_score is None or fact.score(wanted.now) >= wanted.min_score)
-    )
-
-
-def _strongest(facts: list[Fact], limit: int) -> list[Fact]:
-    """Those of the highest rank; see `Facts.candidates` for rows with a half-life of their own."""
-    return sorted(facts, key=lambda fact: fact.rank, reverse=True)[:limit]

@@ -6,8 +6,8 @@ from datetime import datetime
 from uuid import UUID
 
 from app.adapters.doubles.state import State
-from app.adapters.text.snowball import SNOWBALL
-from app.domain.bm25 import Collection, Posting
+from app.adapters.text.weighing import weighed
+from app.domain.past import PRESENT, Moment
 from app.domain.search import (
     Document,
     DocumentKind,
@@ -15,10 +15,8 @@ from app.domain.search import (
     fact_document,
     message_document,
     observation_document,
-    terms_of,
 )
 from app.domain.subjects import UserSubject, user_of
-from app.domain.terms import question
 from app.ports.search import Found
 
 
@@ -28,27 +26,18 @@ class InMemorySearch:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    async def look_up(self, asked: str, shelves: Sequence[Shelf], since: datetime | None = None) -> Found:
-        words = question(asked, SNOWBALL)
-        if not words or not shelves:
-            return Found(words)
-        terms = frozenset().union(*words)
-        collections, labels = dict[DocumentKind, Collection](), dict[UUID, str]()
-        for kind in DocumentKind:
-            here = [document for document in self._within(shelves) if document.kind is kind]
-            told = {document.id: terms_of(document, SNOWBALL) for document in here}
-            postings: dict[str, list[Posting]] = {}
-            for document in here:
-                held = told[document.id]
-                if since is not None and document.at is not None and document.at < since:
-                    continue
-                for term in terms.intersection(held):
-                    postings.setdefault(term, []).append(Posting(document.id, held.count(term), len(held)))
-                    labels |= {document.id: document.label} if document.label else {}
-            if here:
-                collections[kind] = Collection(len(here), sum(map(len, told.values())), postings)
-        touched = {each.document for held in collections.values() for one in held.postings.values() for each in one}
-        return Found(words, collections, labels, frozenset(touched & self._state.disowned.keys()))
+    async def look_up(
+        self, asked: str, shelves: Sequence[Shelf], since: datetime | None = None, moment: Moment = PRESENT
+    ) -> Found:
+        here = [document for document in self._within(shelves) if moment.includes(document.at, document.recorded_at)]
+        found = weighed(asked, here, since)
+        touched = {
+            each.document for held in found.collections.values() for one in held.postings.values() for each in one
+        }
+        return replace(found, disowned=frozenset(touched & self._state.disowned.keys()))
+
+    def weigh(self, asked: str, documents: Sequence[Document]) -> Found:
+        return weighed(asked, documents)
 
     async def index(self, documents: Sequence[Document]) -> None:
         for document in documents:

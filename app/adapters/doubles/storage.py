@@ -23,6 +23,7 @@ from app.adapters.doubles.organisations import (
     InMemoryPeople,
     InMemoryStores,
 )
+from app.adapters.doubles.past import InMemoryPast
 from app.adapters.doubles.search import InMemorySearch
 from app.adapters.doubles.sources import InMemorySources
 from app.adapters.doubles.state import State
@@ -42,6 +43,7 @@ class InMemoryUnitOfWork:
         self.messages = InMemoryMessages(state)
         self.facts = InMemoryFacts(state)
         self.sources = InMemorySources(state)
+        self.past = InMemoryPast(state)
         self.events = InMemoryEvents(state)
         self.jobs = InMemoryJobs(state)
         self.receipts = InMemoryReceipts(state)

@@ -27,7 +27,9 @@ from sqlalchemy import (
 from app.adapters.postgres.models import DocumentRow, PostingRow
 from app.adapters.postgres.session import TenantSession
 from app.adapters.text.snowball import SNOWBALL
+from app.adapters.text.weighing import weighed
 from app.domain.bm25 import Collection, Posting
+from app.domain.past import PRESENT, Moment
 from app.domain.search import Document, DocumentKind, Shelf, terms_of
 from app.domain.subjects import Subject, UserSubject, store_of, user_of
 from app.domain.terms import question
@@ -40,15 +42,20 @@ class PostgresSearch:
     def __init__(self, session: TenantSession) -> None:
         self._session = session
 
-    async def look_up(self, asked: str, shelves: Sequence[Shelf], since: datetime | None = None) -> Found:
+    async def look_up(
+        self, asked: str, shelves: Sequence[Shelf], since: datetime | None = None, moment: Moment = PRESENT
+    ) -> Found:
         words = question(asked, SNOWBALL)
         if not words or not shelves:
             return Found(words)
-        within = union_all(*map(_within, shelves)).cte("within")
+        within = union_all(*(_within(shelf, moment) for shelf in shelves)).cte("within")
         places = [name for shelf in shelves for name in map(_name, shelf.subjects)]
         held = _held(within, places, sorted(frozenset().union(*words)), since)
         rows = (await self._session.execute(union_all(_counted(within), held))).all()
         return _found(words, rows)
+
+    def weigh(self, asked: str, documents: Sequence[Document]) -> Found:
+        return weighed(asked, documents)
 
     async def index(self, documents: Sequence[Document]) -> None:
         if not documents:
@@ -104,6 +111,7 @@ def _row(document: Document, length: int) -> dict[str, Any]:
         "disowned": False,
         "length": length,
         "at": document.at,
+        "recorded_at": document.recorded_at,
     }
 
 
@@ -117,18 +125,29 @@ def _postings(document: Document, terms: Sequence[str]) -> Iterator[dict[str, An
         yield {**what, "term": term, "places": held}
 
 
-def _within(shelf: Shelf) -> Select[Any]:
-    """The documents of a shelf."""
+def _within(shelf: Shelf, moment: Moment) -> Select[Any]:
+    """The documents of a shelf, as far as they were there."""
     row = DocumentRow
     columns: tuple[Any, ...] = (row.kind, row.id, row.length, row.label, row.disowned, row.at)
     query = select(*columns).where(
         row.shelf.in_([_name(subject) for subject in shelf.subjects]),
         row.kind.in_(shelf.kinds),
         row.agent_id.in_(shelf.agents),
+        *_by(moment),
     )
     if shelf.public_only:
         query = query.where(row.public)
     return query if shelf.stores is None else query.where(_of_stores(shelf.stores))
+
+
+def _by(moment: Moment) -> Iterator[ColumnElement[bool]]:
+    """Said and known by then; of what was indexed before that was kept, when it was said stands for both."""
+    row = DocumentRow
+    if moment.as_of is not None:
+        yield or_(row.at.is_(None), row.at <= moment.as_of)
+    if moment.known_at is not None:
+        learnt = func.coalesce(row.recorded_at, row.at)
+        yield or_(learnt.is_(None), learnt <= moment.known_at)
 
 
 def _of_stores(stores: frozenset[str | None]) -> ColumnElement[bool]:

@@ -28,6 +28,7 @@ from app.adapters.postgres.organisations import (
     PostgresPeople,
     PostgresStores,
 )
+from app.adapters.postgres.past import PostgresPast
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.adapters.postgres.sources import PostgresSources
@@ -84,6 +85,7 @@ class PostgresUnitOfWork:
         self.messages = PostgresMessages(session)
         self.facts = PostgresFacts(session)
         self.sources = PostgresSources(session)
+        self.past = PostgresPast(session)
         self.events = PostgresEvents(session)
         self.jobs = PostgresJobs(session)
         self.receipts = PostgresReceipts(session)

@@ -9,8 +9,10 @@ from pydantic_core import PydanticCustomError
 
 from app.api.schemas.common import AgentId, Answer, Body, CallerId, Instant, bytes_at_most
 from app.api.schemas.facts import Tags
+from app.api.schemas.past import AsOf, KnownAt
 from app.domain.block import BlockTier
 from app.domain.messages import Speaker
+from app.domain.past import Moment
 from app.domain.precedence import Wanted
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
@@ -38,6 +40,8 @@ class ContextBody(Body):
     scopes: Annotated[list[Annotated[Scope, Field(strict=False)]], Field(min_length=1)] | None = None
     min_score: float = Field(default=0.0, ge=0, le=1)
     since: Instant | None = Field(default=None, description="Nothing is brought up by `query` that was said earlier.")
+    as_of: AsOf = None
+    known_at: KnownAt = None
     budget_tokens: int | None = Field(default=None, ge=0, le=100_000, description="At most 1,400 are ever used.")
     deadline_ms: int = Field(default=250, ge=1, le=10_000)
 
@@ -61,6 +65,7 @@ class ContextBody(Body):
             wanted=Wanted(self.min_score, scopes, frozenset(self.tags)),
             budget_tokens=self.budget_tokens,
             deadline_ms=self.deadline_ms,
+            moment=Moment(self.as_of, self.known_at),
         )
 
 

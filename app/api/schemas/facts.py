@@ -10,7 +10,9 @@ from pydantic_core import PydanticCustomError
 
 from app.api.cursors import PageQuery
 from app.api.schemas.common import AgentId, Body, CallerId, Instant, RowId, bytes_at_most
+from app.api.schemas.past import AsOf, KnownAt
 from app.domain.decay import Tier
+from app.domain.past import Moment
 from app.domain.sources import Audience
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
@@ -125,7 +127,7 @@ class MergeIn(Body):
 
 
 class FactQuery(PageQuery):
-    """Filters of a list. Without `archived` only what is believed is listed."""
+    """Filters of a list. Without `archived` only what is believed is listed; as of another time all mean that time."""
 
     category: str | None = None
     agent: AgentId | None = None
@@ -137,6 +139,13 @@ class FactQuery(PageQuery):
     contradicted: bool | None = None
     audience: Audience | None = None
     text: Annotated[str, StringConstraints(min_length=1, max_length=400)] | None = None
+    as_of: AsOf = None
+    known_at: KnownAt = None
+
+    @property
+    def moment(self) -> Moment:
+        """When the facts are read."""
+        return Moment(self.as_of, self.known_at)
 
     def wanted(self, kind: Scope, now: datetime) -> FactFilter:
         """The filter, which says nothing of whom the facts are about."""

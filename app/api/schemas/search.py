@@ -8,7 +8,9 @@ from pydantic import ConfigDict, Field
 from app.api.schemas.common import AgentId, Answer, Body, CallerId, Instant, bytes_at_most
 from app.api.schemas.context import QUERY_BYTES
 from app.api.schemas.facts import Tags
+from app.api.schemas.past import AsOf, KnownAt
 from app.domain.hits import Hit, HitKind
+from app.domain.past import Moment
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
 from app.services.search import SearchIn
@@ -44,6 +46,8 @@ class SearchBody(Body):
     )
     min_score: float = Field(default=0.0, ge=0, le=1)
     since: Instant | None = Field(default=None, description="Nothing that was said, or last confirmed, earlier.")
+    as_of: AsOf = None
+    known_at: KnownAt = None
 
     def asked(self) -> SearchIn:
         """The question."""
@@ -57,6 +61,7 @@ class SearchBody(Body):
             scopes=frozenset(self.scopes or Scope),
             min_score=self.min_score,
             since=self.since,
+            moment=Moment(self.as_of, self.known_at),
         )
 
 

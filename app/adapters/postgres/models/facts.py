@@ -145,6 +145,7 @@ def _entry_table(table: str) -> tuple[SchemaItem, ...]:
         Index(f"ix_{table}_author", "org_id", "author_id"),
         Index(f"ix_{table}_store", "org_id", "store_id"),
         Index(f"ix_{table}_user", "org_id", "user_id"),
+        Index(f"ix_{table}_org", "org_id", "id", postgresql_where="store_id is null and user_id is null"),
     )
 
 
@@ -207,4 +208,7 @@ class DecisionRow(EntryColumns, Base):
     fact_id: Mapped[UUID]
     changes: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
-    __table_args__ = _entry_table("fact_decisions")
+    __table_args__ = (
+        *_entry_table("fact_decisions"),
+        Index("ix_fact_decisions_mergers", "org_id", "agent_id", postgresql_where="verdict = 'merge'"),
+    )

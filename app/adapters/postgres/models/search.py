@@ -27,6 +27,7 @@ class DocumentRow(TenantOwned, Base):
     disowned: Mapped[bool]
     length: Mapped[int]
     at: Mapped[datetime | None]
+    recorded_at: Mapped[datetime | None]
 
     __table_args__ = (
         CheckConstraint("kind in ('fact', 'message', 'reply', 'observation')", name="kind"),
