@@ -45,12 +45,14 @@ from app.services.organisations import Organisations
 from app.services.people import People
 from app.services.pruning import Pruning
 from app.services.recall import Recall
+from app.services.rules import Rules
 from app.services.search import Search
 from app.services.session_start import SessionStart
 from app.services.settings import Settings as MemorySettings
 from app.services.stats import Stats
 from app.services.stores import Stores
 from app.services.turns import Turns
+from app.services.wishes import Wishes
 from app.settings import Settings
 
 CLOSE_SECONDS: Final = 3.0
@@ -120,7 +122,9 @@ class Container:
         self.people = People(storage, clock)
         self.channels = Channels(storage, clock)
         self.api_keys = ApiKeys(storage, clock, self.secret)
-        self.memory_settings = MemorySettings(storage, clock)
+        self.memory_settings = MemorySettings(storage, clock, self.work_waits)
+        self.rules = Rules(storage, clock)
+        self.wishes = Wishes(storage, clock)
         self.facts = Facts(storage, clock, self.receipts)
         self.fact_editing = FactEditing(storage, clock)
         self.fact_erasure = FactErasure(storage, clock)

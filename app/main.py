@@ -23,10 +23,12 @@ from app.api import (
     organisations,
     people,
     pruning,
+    rules,
     search,
     stats,
     stores,
     turns,
+    wishes,
 )
 from app.api import settings as memory_settings
 from app.api.auth import Authenticator
@@ -51,7 +53,9 @@ ROUTERS: Final = (
     jobs.routes,
     events.routes,
     export.routes,
+    rules.routes,
     memory_settings.routes,
+    wishes.routes,
     organisations.routes,
     stores.routes,
     people.routes,
@@ -83,6 +87,7 @@ TAGS: Final = [
     {"name": "jobs", "description": "The work that follows an answer, tried until it is done or given up in sight."},
     {"name": "events", "description": "The audit trail: what changed, when, and by whom."},
     {"name": "export", "description": "Everything held that you may read, to take away."},
+    {"name": "rules", "description": "What an organisation puts into every prompt, before the memory block."},
     {"name": "settings", "description": "What an organisation chooses for its memory."},
     {"name": "organisations", "description": "Tenants. The platform makes and removes them."},
     {"name": "stores", "description": "An organisation's shops."},

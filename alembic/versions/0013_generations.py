@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import context, op
 
 revision = "0013"
-down_revision = "0011"
+down_revision = "0012"
 
 OURS = "org_id = nullif(current_setting('app.org_id', true), '')"
 # Who is not there any more has no generation. All writers take the rows in one order, so that none waits in a ring.

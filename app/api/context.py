@@ -12,7 +12,7 @@ async def compose_context(acting: ActingContact, services: Services, body: Conte
     """What the agent should know before it answers: short, current, within budget, and only what this person may read.
 
     An unknown person reads an empty memory, and is not made. The same memory gives the same bytes. An outage is a 503,
-    never an empty memory.
+    never an empty memory. The organisation's rules come with it, whoever asks, the same bytes under the same ETag.
     """
     person, store = body.user_id, None
     if body.channel is not None and body.channel_address is not None:

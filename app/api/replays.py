@@ -14,6 +14,7 @@ from fastapi import Response
 from pydantic import BaseModel
 
 from app.api.fact_routes import fact_out
+from app.api.rules import rules_out
 from app.api.schemas.api_keys import ApiKeyMade
 from app.api.schemas.channels import ChannelOut
 from app.api.schemas.consolidations import ConsolidationJobOut, ConsolidationOut
@@ -25,9 +26,11 @@ from app.api.schemas.observations import ItemsOut
 from app.api.schemas.organisations import OrganisationOut, organisation_out
 from app.api.schemas.people import PersonOut
 from app.api.schemas.pruning import PruneOut
+from app.api.schemas.rules import RulesOut
 from app.api.schemas.settings import SettingsOut
 from app.api.schemas.stores import StoreOut
 from app.api.schemas.turns import TurnOut, TurnsOut
+from app.api.schemas.wishes import WishOut
 from app.api.settings import settings_out
 from app.container import Container
 from app.domain.idempotency import Outcome
@@ -128,6 +131,14 @@ async def _settings(replay: Replay) -> SettingsOut:
     return settings_out(await replay.services.memory_settings.get(replay.scope), replay.response)
 
 
+async def _rules(replay: Replay) -> RulesOut:
+    return rules_out(await replay.services.rules.get(replay.scope), replay.response)
+
+
+async def _wish(replay: Replay) -> WishOut:
+    return WishOut.of(await replay.services.wishes.get(replay.scope, replay.path["user_id"]))
+
+
 async def _organisation(replay: Replay) -> OrganisationOut:
     return organisation_out(await replay.services.organisations.get(replay.scope))
 
@@ -155,6 +166,8 @@ ANSWERS: Final[Mapping[type, tuple[Keep, Show]]] = {
     PruneOut: (_of_pruned, _pruned),
     JobOut: (lambda job: {"id": str(job.id)}, _job),
     SettingsOut: (_nothing, _settings),
+    RulesOut: (_nothing, _rules),
+    WishOut: (_nothing, _wish),
     OrganisationOut: (_nothing, _organisation),
     StoreOut: (_nothing, _store),
     PersonOut: (_nothing, _person),

@@ -29,4 +29,24 @@ class Budgets:
         core = min(self.core, left)
         working = min(self.working, left - core)
         archival = min(self.archival, left - core - working)
-        return Budgets(core, working, archival, min(self.behaviour, working // 2))
+        behaviour = self.behaviour if working == self.working else min(self.behaviour, working // 2)
+        return Budgets(core, working, archival, behaviour)
+
+
+USUAL = Budgets()
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetLimits:
+    """What an organisation lets a block cost, in tokens: each tier, what sessions show, and the whole of it."""
+
+    core: int = USUAL.core
+    working: int = USUAL.working
+    behavioural: int = USUAL.behaviour
+    archival: int = USUAL.archival
+    total: int = USUAL.total
+
+    def budgets(self, asked: int | None) -> Budgets:
+        """The budgets of one block, for which a caller may ask less than the whole."""
+        whole = Budgets(self.core, self.working, self.archival, self.behavioural)
+        return whole.within(self.total if asked is None else min(asked, self.total))

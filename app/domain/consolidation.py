@@ -57,7 +57,8 @@ class Checkpoint:
 class Sightings:
     """What observations show of one person, as sources by the key that each stands for.
 
-    `recorded_at` is now; `trust` the person's standing. What is shown of a key in one session is one source.
+    `recorded_at` is now; `trust` the person's standing; kinds that `policies` does not name fade by `policy`. What is
+    shown of a key in one session is one source.
     """
 
     user_id: str
@@ -65,6 +66,7 @@ class Sightings:
     language: Language
     trust: Trust
     recorded_at: datetime
+    policies: Mapping[FactCategory, Policy] = field(default_factory=dict)
     sources: dict[KeyRef, dict[str, Source]] = field(default_factory=dict)
 
     def see(self, observations: Iterable[Observation]) -> None:
@@ -74,7 +76,7 @@ class Sightings:
             if named is not None:
                 category, key = named
                 told, session = _told(category, observation.metadata), session_of(observation)
-                observed = Observed(session, observation.quality, self.policy, (observation.id,))
+                observed = Observed(session, observation.quality, self._policy(category), (observation.id,))
                 self._add(observation.agent_id, key, category, told, observation.occurred_at, observed)
 
     def see_failures(self, failures: Iterable[Failures]) -> None:
@@ -86,8 +88,11 @@ class Sightings:
             if len({failure.session for failure in sessions}) >= FAILURE_SESSIONS:
                 key, told = failure_pattern_key(tool, family), {"tool": tool, "error": str(family)}
                 for failure in sessions:
-                    observed = Observed(failure.session, 1.0, self.policy)
+                    observed = Observed(failure.session, 1.0, self._policy(FactCategory.FAILURE_PATTERN))
                     self._add(agent_id, key, FactCategory.FAILURE_PATTERN, told, failure.last_at, observed)
+
+    def _policy(self, category: FactCategory) -> Policy:
+        return self.policies.get(category, self.policy)
 
     def _add(
         self,

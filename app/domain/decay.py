@@ -6,7 +6,7 @@ from enum import StrEnum
 
 DAY_SECONDS = 86_400.0
 ARCHIVE_BELOW = 0.2
-"""A fact whose score falls under this has faded."""
+"""A fact whose score falls under this has faded, unless its tier has another line."""
 EXPIRE_BELOW = 0.1
 """A behavioural fact whose strength falls under this is deleted."""
 BEHAVIOUR_HALF_LIFE_DAYS = math.log(0.5) / math.log(0.95)
@@ -14,7 +14,7 @@ BEHAVIOUR_HALF_LIFE_DAYS = math.log(0.5) / math.log(0.95)
 
 
 class Tier(StrEnum):
-    """How long a fact is expected to hold; each has its half-life."""
+    """How long a fact is expected to hold; `domain.tiers` has the numbers."""
 
     IDENTITY = "identity"
     STABLE = "stable"
@@ -29,17 +29,6 @@ class Policy(StrEnum):
 
     EXPONENTIAL = "exponential"
     ADAPTIVE = "adaptive"
-
-
-HALF_LIFE_DAYS: dict[Tier, float | None] = {
-    Tier.IDENTITY: None,
-    Tier.STABLE: 365.0,
-    Tier.STANDARD: 90.0,
-    Tier.WATCH: 60.0,
-    Tier.VOLATILE: 14.0,
-    Tier.SESSION: 1.0,
-}
-"""Days until half the confidence is left; None does not decay."""
 
 
 def age_days(since: datetime, now: datetime) -> float:
@@ -75,8 +64,8 @@ def fades_at(
     newer_rivals: int,
     line: float = ARCHIVE_BELOW,
 ) -> datetime | None:
-    """When the score falls under `line`; None for what never fades (no decay, or later than year 9999)."""
-    if half_life_days is None:
+    """When the score falls under `line`; None for what never does (no decay, a line of 0, or later than year 9999)."""
+    if half_life_days is None or line <= 0:
         return None
     days = max(0.0, half_life_days * (math.log2(confidence / line) - newer_rivals))
     try:

@@ -28,8 +28,9 @@ class ExtractionRequest:
     """One turn, as an extractor reads it.
 
     `assistant_text` answers the user's words, `previous_assistant` came just before them. `sent_at` carries the
-    speaker's own offset; `language` is the organisation's, for a text that shows none. `correction` says that the
-    user puts the assistant right, perhaps about one of `candidates`. A contact speaks for themselves only.
+    speaker's own offset; `language` is the organisation's, for a text that shows none; a draft in none of its
+    `languages` is dropped. `correction` says that the user puts the assistant right, perhaps about one of
+    `candidates`. A contact speaks for themselves only.
     """
 
     user_text: str
@@ -37,6 +38,7 @@ class ExtractionRequest:
     previous_assistant: str | None
     sent_at: datetime
     language: str = "fr"
+    languages: tuple[str, ...] = ("fr", "en")
     contact: bool = False
     has_store: bool = True
     correction: bool = False
@@ -130,7 +132,7 @@ def _read(raw: Mapping[str, object], request: ExtractionRequest) -> Draft:
         reasoning=fields.reasoning(raw.get("reasoning")),
         valid_from=fields.day(raw.get("valid_from")),
         relation=Relation(relation),
-        language=fields.one_of(raw, "language", ("fr", "en"), request.language, "bad_language"),
+        language=fields.one_of(raw, "language", request.languages, request.language, "bad_language"),
         corrects=None,
     )
 

@@ -39,6 +39,7 @@ class EventKind(StrEnum):
     DELETED = "deleted"
     ERASED = "erased"
     EXPORTED = "exported"
+    RULES_CHANGED = "rules_changed"
     SETTINGS_CHANGED = "settings_changed"
     ROLE_CHANGED = "role_changed"
     READ = "read"

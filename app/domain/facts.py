@@ -10,6 +10,7 @@ from app.domain.notes import CATEGORY, summary
 from app.domain.sources import MessageRef, Reason, Relation, Traits, Trust
 from app.domain.subjects import KeyRef
 from app.domain.tenancy import Actor
+from app.domain.tiers import TIERS, Fading
 from app.domain.values import JsonValue
 
 
@@ -30,7 +31,8 @@ class Fact:
     `newer_rivals` counts the live rows of the same key with another value that were said later; `contradicted` is
     true while any live rival stands, older ones too. `by_hand` shields the row from what is said in a chat. `behaviour`
     is there for what observations show; such a fact fades by its policy, not by its tier. `merged_into` names the row
-    of the same meaning that counts for this one too.
+    of the same meaning that counts for this one too. `own_fading` is there where the organisation's numbers for the
+    tier were not the usual ones when the row was last written.
     """
 
     id: UUID
@@ -55,6 +57,7 @@ class Fact:
     contradicted: bool = False
     behaviour: Behaviour | None = None
     merged_into: UUID | None = None
+    own_fading: Fading | None = None
 
     @property
     def live(self) -> bool:
@@ -64,8 +67,13 @@ class Fact:
     @property
     def half_life_days(self) -> float | None:
         """The row's own half-life, else its policy's or its tier's; None does not decay."""
-        named = self.behaviour.half_life_days if self.behaviour else decay.HALF_LIFE_DAYS[self.traits.tier]
+        named = self.behaviour.half_life_days if self.behaviour else self.fading.half_life_days
         return self.traits.half_life_days or named
+
+    @property
+    def fading(self) -> Fading:
+        """How a fact of its tier fades in this organisation."""
+        return self.own_fading or TIERS[self.traits.tier].fading
 
     @property
     def policy(self) -> str:
@@ -101,7 +109,7 @@ class Fact:
         """
         if self.pinned:
             return None
-        rivals, line = (0, decay.EXPIRE_BELOW) if self.behaviour else (self.newer_rivals, decay.ARCHIVE_BELOW)
+        rivals, line = (0, decay.EXPIRE_BELOW) if self.behaviour else (self.newer_rivals, self.fading.archive_below)
         return decay.fades_at(self.traits.confidence, self.half_life_days, self.last_reinforced_at, rivals, line)
 
     def strength(self, now: datetime) -> float:

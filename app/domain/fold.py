@@ -11,6 +11,7 @@ from app.domain.facts import Fact
 from app.domain.rows import Row, fresh, inherited, joined, restored, superseded
 from app.domain.sources import Decision, Entry, Reason, Relation, Source, Verdict, in_force, in_time_order
 from app.domain.subjects import KeyRef
+from app.domain.tiers import TIERS, Tiers, own_fading
 
 CONFIRMATIONS_TO_SUPERSEDE = 3
 
@@ -23,18 +24,19 @@ class Folded:
     contradictions: list[Contradiction]
 
 
-def fold(ref: KeyRef, entries: Iterable[Entry], merged: Sequence[Fact] = ()) -> list[Fact]:
+def fold(ref: KeyRef, entries: Iterable[Entry], merged: Sequence[Fact] = (), tiers: Tiers = TIERS) -> list[Fact]:
     """The rows of `folded`."""
-    return folded(ref, entries, merged).rows
+    return folded(ref, entries, merged, tiers).rows
 
 
-def folded(ref: KeyRef, entries: Iterable[Entry], merged: Sequence[Fact] = ()) -> Folded:
+def folded(ref: KeyRef, entries: Iterable[Entry], merged: Sequence[Fact] = (), tiers: Tiers = TIERS) -> Folded:
     """The rows of one key; the same entries give the same rows in whatever order they arrive.
 
     A row's id is that of its first recorded source, so that a late source does not rename it. `merged` are the rows of
-    other keys that were merged into one of this key's, as they stand. A merger that was undone never was.
+    other keys that were merged into one of this key's, as they stand. A merger that was undone never was. `tiers` are
+    the numbers by which the rows fade, as if they had always held.
     """
-    return Folding.of(ref, in_force(entries)).finish(merged)
+    return Folding.of(ref, in_force(entries), tiers).finish(merged)
 
 
 @dataclass(slots=True)
@@ -47,15 +49,16 @@ class Folding:
 
     ref: KeyRef
     many: bool
+    tiers: Tiers
     rows: list[Row] = field(default_factory=list)
     behaviour: Behaviour | None = None
     agreed: set[frozenset[str]] = field(default_factory=set)
     pairs: dict[tuple[Row, Row], tuple[datetime, datetime | None]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, ref: KeyRef, entries: list[Entry], *, many: bool = False) -> "Folding":
+    def of(cls, ref: KeyRef, entries: list[Entry], tiers: Tiers, *, many: bool = False) -> "Folding":
         """The fold of these entries, which are in force; `many` where the key is known to hold several values."""
-        folding = cls(ref, many or any(map(_says_many, entries)))
+        folding = cls(ref, many or any(map(_says_many, entries)), tiers)
         for entry in in_time_order(entries):
             folding.take(entry)
         return folding
@@ -110,6 +113,7 @@ class Folding:
         row = self._holder(decision.fact_id)
         if row is None:
             return
+        row.fact = self._tuned(row.fact)
         match decision.verdict:
             case Verdict.SETTLE:
                 self._settle(row, decision)
@@ -216,8 +220,12 @@ class Folding:
         rivals = [other for other in among if other.fact.live and other.fact.normal != row.fact.normal]
         return [other for other in rivals if not self._agree(row, other)]
 
+    def _tuned(self, fact: Fact) -> Fact:
+        """The fact, fading by its tier's numbers."""
+        return replace(fact, own_fading=own_fading(self.tiers, fact.traits.tier))
+
     def _named(self, row: Row, names: Mapping[UUID, UUID]) -> Fact:
-        fact = row.fact
+        fact = self._tuned(row.fact)
         return replace(
             fact,
             id=names[fact.id],

@@ -12,6 +12,8 @@ from app.domain.values import JsonValue
 MAX_ATTEMPTS = 8
 LEASE = timedelta(seconds=60)
 """A worker that has not finished by then is taken for dead, and the job is tried again."""
+CONSOLIDATION_LANE = "consolidation"
+"""One job about many people of an organisation runs at a time."""
 _LONGEST_WAIT = timedelta(minutes=15)
 
 

@@ -1,14 +1,19 @@
 """The organisation and what belongs to it: its settings, stores, people, channel links and keys."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
+from app.domain.budget import BudgetLimits
 from app.domain.decay import Policy
-from app.domain.observations import DEFAULT_META_TOOLS
+from app.domain.lifecycle import Retention
+from app.domain.observations import DEFAULT_META_TOOLS, FactCategory
 from app.domain.query_patterns import DEFAULT_DOMAINS, WordLists
 from app.domain.tenancy import Role
+from app.domain.tiers import TIERS, Tiers, retuned
 
 
 class Language(StrEnum):
@@ -25,13 +30,22 @@ class ShareMessages(StrEnum):
     STORE = "store"
 
 
+class ExtractorChoice(StrEnum):
+    """What reads turns: what the deployment has, or nothing."""
+
+    DEFAULT = "default"
+    OFF = "off"
+
+
 @dataclass(frozen=True, slots=True)
 class OrgSettings:
     """What an organisation may choose. `time_zone` is an IANA name, used where nothing nearer names one.
 
-    `domains` are the word lists of query patterns; of the runs of `meta_tools` no observation is kept.
-    `observation_days` shortens how long observations live, None leaves it to the deployment. `behaviour_policy` is how
-    what they show fades; it holds for a fact from its next reinforcement on.
+    `language` is that of blocks and one of `languages`, in which turns are read. `domains` are the word lists of query
+    patterns; of the runs of `meta_tools` no observation is kept. `observation_days` shortens how long observations
+    live, None leaves it to the deployment. `behaviour_policy` is how what they show fades, but for the kinds that
+    `policies` names; it holds for a fact from its next reinforcement on. `holdout_share`, in [0, 1], is how much of the
+    conversations goes without a block.
     """
 
     enabled: bool = True
@@ -42,6 +56,24 @@ class OrgSettings:
     meta_tools: tuple[str, ...] = DEFAULT_META_TOOLS
     observation_days: int | None = None
     behaviour_policy: Policy = Policy.EXPONENTIAL
+    languages: tuple[Language, ...] = tuple(Language)
+    policies: Mapping[FactCategory, Policy] = field(default_factory=dict)
+    tiers: Tiers = field(default_factory=lambda: TIERS)
+    budgets: BudgetLimits = field(default_factory=BudgetLimits)
+    retention: Retention = field(default_factory=Retention)
+    extractor: ExtractorChoice = ExtractorChoice.DEFAULT
+    holdout_share: float = 0.0
+
+    def changed(self, changes: Mapping[str, Any]) -> "OrgSettings":
+        """These with the named ones changed; of tiers, budgets and retention only the numbers that are named."""
+        merged = dict(changes)
+        if "tiers" in changes:
+            merged["tiers"] = retuned(self.tiers, changes["tiers"])
+        if "budgets" in changes:
+            merged["budgets"] = replace(self.budgets, **changes["budgets"])
+        if "retention" in changes:
+            merged["retention"] = replace(self.retention, **changes["retention"])
+        return replace(self, **merged)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from app.domain.fold import Folding
 from app.domain.rows import Row
 from app.domain.sources import Audience, Entry, Source, in_force
 from app.domain.subjects import KeyRef
+from app.domain.tiers import TIERS, Tiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +68,15 @@ class Moment:
 PRESENT = Moment()
 
 
-def recalled(entries: Mapping[KeyRef, Sequence[Entry]], moment: Moment) -> list[Fact]:
+def recalled(entries: Mapping[KeyRef, Sequence[Entry]], moment: Moment, tiers: Tiers = TIERS) -> list[Fact]:
     """The rows of these keys as of then, believed or not, each under the name that it had by `known_at`.
 
     `entries` are all that there are of each key, today's too, and of each key that was merged into one of them.
     Strengths, rivals, pins and tags are those of then, as is what counts as superseded; `valid_to` is told as far as it
     was known. The audience is today's, of a row that has become several the narrowest: who may be served what is no
-    matter of the past.
+    matter of the past; so are the numbers by which `tiers` fade.
     """
-    keys = [_Key.of(ref, told, moment) for ref, told in entries.items()]
+    keys = [_Key.of(ref, told, moment, tiers) for ref, told in entries.items()]
     alone = {key.ref: key.rows() for key in keys}
     owners = {row.id: ref for ref, rows in alone.items() for row in rows}
     merged: defaultdict[KeyRef, list[Fact]] = defaultdict(list)
@@ -96,17 +97,17 @@ class _Key:
     names: Mapping[UUID, UUID]
 
     @classmethod
-    def of(cls, ref: KeyRef, entries: Sequence[Entry], moment: Moment) -> "_Key":
+    def of(cls, ref: KeyRef, entries: Sequence[Entry], moment: Moment, tiers: Tiers) -> "_Key":
         """Fold what was known, and of it what was said of then. Most keys have not changed since: one fold does."""
         today = in_force(entries)
         known = in_force(entry for entry in entries if moment.knows(entry.recorded_at))
         said = [entry for entry in known if moment.reaches(entry)]
-        then = whole = Folding.of(ref, known)
+        then = whole = Folding.of(ref, known, tiers)
         if said != known:
-            then = Folding.of(ref, said, many=whole.many)
+            then = Folding.of(ref, said, tiers, many=whole.many)
             _end(then.rows, whole, moment)
         if said != today and any(map(_opens, today)):
-            _show_as_today(then.rows, Folding.of(ref, today).rows)
+            _show_as_today(then.rows, Folding.of(ref, today, tiers).rows)
         return cls(ref, then, whole.names)
 
     def rows(self, merged: Sequence[Fact] = ()) -> list[Fact]:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from app.domain.facts import Fact
 from app.domain.subjects import Scope
+from app.domain.tiers import TIERS, Tiers
 from app.ports.facts import FactRecord
 
 
@@ -37,7 +38,15 @@ class Ageing(Protocol):
         """At most `limit` live rows of what was stated that are under their line, longest first."""
         ...
 
-    async def over_age(self, scope: Scope, now: datetime, limit: int, after: UUID | None = None) -> list[Fact]:
+    async def retune(self, scope: Scope, tiers: Tiers, limit: int) -> int:
+        """Brings at most `limit` live rows of what was stated to fade by these numbers, where they fade by others;
+        answers how many. Rows that somebody is writing are left out: they are brought there by that.
+        """
+        ...
+
+    async def over_age(
+        self, scope: Scope, now: datetime, limit: int, after: UUID | None = None, tiers: Tiers = TIERS
+    ) -> list[Fact]:
         """At most `limit` archived, unpinned rows of what was stated that may have had their time by their tier, in
         order of id, behind `after`. Sources that came late are for the caller to look at. What was merged away goes
         with what took it.

@@ -5,6 +5,7 @@ from typing import Protocol
 from uuid import UUID
 
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.rules import Rules
 from app.ports.paging import Page, PageRequest
 
 
@@ -13,6 +14,14 @@ class Organisations(Protocol):
 
     async def get(self, *, for_update: bool = False) -> Organisation | None:
         """`for_update`: nobody else changes it until the transaction ends."""
+        ...
+
+    async def with_rules(self, *, for_update: bool = False) -> tuple[Organisation, Rules] | None:
+        """The organisation and the rules that stand, in one look; `for_update` as `get`."""
+        ...
+
+    async def known(self) -> Organisation | None:
+        """The organisation as this transaction has read or saved it last; only where it has not, it is looked up."""
         ...
 
     async def save(self, organisation: Organisation) -> None:

@@ -19,6 +19,7 @@ from app.ports.messages import Messages, Receipts
 from app.ports.observations import Observations
 from app.ports.organisations import ApiKeys, Channels, Organisations, People, Stores
 from app.ports.past import PastEntries
+from app.ports.rules import RuleVersions
 from app.ports.search import Search
 from app.ports.stats import Stats
 
@@ -50,6 +51,8 @@ class UnitOfWork(Protocol):
     def jobs(self) -> Jobs: ...
     @property
     def receipts(self) -> Receipts: ...
+    @property
+    def rules(self) -> RuleVersions: ...
     @property
     def search(self) -> Search: ...
     @property

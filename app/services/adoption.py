@@ -6,7 +6,7 @@ from app.domain.organisations import ChannelLink
 from app.domain.subjects import KeyRef, UserSubject
 from app.ports.storage import UnitOfWork
 from app.services.behaviour import join_sessions
-from app.services.folds import Author
+from app.services.folds import Author, tiers_of
 from app.services.reach import is_contact
 
 
@@ -31,8 +31,9 @@ async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
     await uow.messages.reassign(link.address, link.user_id, link.store_id)
     await uow.observations.reassign(link.address, link.user_id, link.store_id)
     await uow.jobs.reassign(link.address, link.user_id)
+    tiers = await tiers_of(uow)
     for ref, before in zip(theirs, known, strict=True):
-        await uow.facts.apply(changes(before, fold(ref, await uow.sources.entries(ref))), author.now)
+        await uow.facts.apply(changes(before, fold(ref, await uow.sources.entries(ref), (), tiers)), author.now)
     for ref in theirs:
         await _settle(uow, ref, author)
     await uow.people.delete(link.address)
@@ -44,6 +45,6 @@ async def _settle(uow: UnitOfWork, ref: KeyRef, author: Author) -> None:
     merged = await uow.facts.merged_into(ref.subject.scope, [row.id for row in rows])
     if merged or len(rows) > 1:
         elsewhere = [row for row in merged if row.ref != ref]
-        found = folded(ref, await uow.sources.entries(ref), elsewhere)
+        found = folded(ref, await uow.sources.entries(ref), elsewhere, await tiers_of(uow))
         await uow.facts.apply(changes(rows, found.rows), author.now)
         await uow.contradictions.save(ref, found.contradictions)

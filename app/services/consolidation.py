@@ -80,7 +80,8 @@ async def _shown(
 ) -> Sightings:
     """What the observations show, and which failures have become a pattern with them."""
     rank = Rank.of(person.role)
-    shown = Sightings(person.user_id, settings.behaviour_policy, settings.language, Trust.of(rank), author.now)
+    trust, policies = Trust.of(rank), settings.policies
+    shown = Sightings(person.user_id, settings.behaviour_policy, settings.language, trust, author.now, policies)
     shown.see(taken)
     if any(observation.type is ObservationType.TOOL_FAILURE for observation in taken):
         shown.see_failures(await uow.observations.failures(person.user_id, author.now - FAILURE_WINDOW))

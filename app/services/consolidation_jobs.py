@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.domain.errors import Conflict, Forbidden, NotFound, RetenirError
 from app.domain.identifiers import first_uuid7, uuid7
-from app.domain.jobs import Claim, Job, JobKind
+from app.domain.jobs import CONSOLIDATION_LANE, Claim, Job, JobKind
 from app.domain.tenancy import TenantScope
 from app.domain.values import JsonValue
 from app.ports.clock import Clock
@@ -19,8 +19,6 @@ from app.services.consolidation import Outcome, consolidate
 from app.services.learning import StaleClaimError
 from app.services.lifecycle import Lifecycle, Swept
 
-LANE = "consolidation"
-"""One such job of an organisation runs at a time."""
 PEOPLE = 50
 SECONDS = 15.0
 """After so many people or so long a job goes back to the queue, so that others have their turn and its lease holds."""
@@ -168,7 +166,7 @@ class ConsolidationJobs:
         return Job(
             id=job_id,
             kind=JobKind.CONSOLIDATION,
-            lane=LANE,
+            lane=CONSOLIDATION_LANE,
             payload=stretch.payload(),
             created_by=scope.actor,
             created_at=self.clock(),

@@ -12,10 +12,12 @@ from typing import Any, Final
 from uuid import UUID
 
 from app.domain.block import BlockTier, TierTokens
+from app.domain.experiment import Arm
 from app.domain.generations import Generations
 from app.domain.identifiers import uuid7
 from app.domain.messages import Speaker
 from app.domain.receipts import Receipt
+from app.domain.rules import Rules
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
 from app.ports.cache import Cache
@@ -68,6 +70,8 @@ class ContextAnswer:
     tool_affinities: Mapping[str, float]
     degraded: tuple[str, ...]
     reason: Silence | None
+    rules: Rules | None
+    arm: Arm
 
     @classmethod
     def of(cls, context: Context) -> "ContextAnswer":
@@ -97,6 +101,8 @@ class ContextAnswer:
             tool_affinities=context.tool_affinities,
             degraded=context.degraded,
             reason=context.reason,
+            rules=context.rules,
+            arm=context.arm,
         )
 
 

@@ -10,6 +10,7 @@ from app.domain.export import SCHEMA_VERSION, Extent
 from app.domain.messages import Message
 from app.domain.observations import Observation
 from app.domain.organisations import ChannelLink, Person, Store
+from app.domain.rules import Rules
 from app.domain.sources import Audience
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of
 from app.domain.tenancy import Rank, TenantScope
@@ -49,6 +50,7 @@ class Contents:
             "messages": await spool.members("messages", self._messages()),
             "observations": await spool.members("observations", self._observations()),
             "events": await spool.members("events", self._events()),
+            "rules": await spool.members("rules", self._rules()),
         }
         await spool.member("settings", organisation.settings if whole else None)
         await spool.finish("manifest", {"schema_version": SCHEMA_VERSION, "exported_at": now, "counts": counts})
@@ -132,6 +134,11 @@ class Contents:
         for kind, subject in self._held():
             async for event in self._uow.events.everything(replace(wanted, scope=kind, subject=subject)):
                 yield event_record(event)
+
+    async def _rules(self) -> AsyncIterator[Rules]:
+        if self._extents.get(Scope.ORG) is Extent.WHOLE:
+            async for rules in self._uow.rules.everything():
+                yield rules
 
     def _held(self) -> list[tuple[Scope, Subject | None]]:
         """The scopes of which more than the public facts is exported, and whom of each."""

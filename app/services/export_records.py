@@ -25,7 +25,7 @@ def fact_record(record: FactRecord, *, with_source: bool) -> Record:
     return {
         "id": fact.id,
         **_place(fact.ref),
-        **_columns(fact, "id", "ref", "traits", "source", "behaviour"),
+        **_columns(fact, "id", "ref", "traits", "source", "behaviour", "own_fading"),
         **_columns(fact.traits),
         **_behaviour(fact),
         "source": fact.source if with_source else None,

@@ -12,6 +12,7 @@ from app.domain.identifiers import uuid7
 from app.domain.sources import Decision, Entry, MessageRef, Source, Verdict
 from app.domain.subjects import KeyRef
 from app.domain.tenancy import Actor, ActorType
+from app.domain.tiers import TIERS, Tiers
 from app.ports.storage import UnitOfWork
 
 
@@ -37,7 +38,8 @@ async def extend(uow: UnitOfWork, ref: KeyRef, entries: Sequence[Entry], author:
 async def begin(uow: UnitOfWork, sources: Sequence[tuple[KeyRef, Source]], now: datetime) -> list[Change]:
     """As `extend`, for keys that nobody has used, each with its first source: as few statements for many as for one."""
     await uow.sources.begin(sources)
-    made = [(source, [Change(None, row) for row in fold(ref, [source])]) for ref, source in sources]
+    tiers = await tiers_of(uow)
+    made = [(source, [Change(None, row) for row in fold(ref, [source], (), tiers)]) for ref, source in sources]
     events = [told for source, changed in made for told in events_of(changed, source.author, now)]
     return await keep(uow, [change for _, changed in made for change in changed], events, now)
 
@@ -97,6 +99,12 @@ def _stating(entries: Sequence[Entry], fact: Fact) -> list[UUID]:
     return [entry.id for entry in entries if isinstance(entry, Source) and entry.normal == fact.normal]
 
 
+async def tiers_of(uow: UnitOfWork) -> Tiers:
+    """By which numbers the organisation's facts fade."""
+    organisation = await uow.organisations.known()
+    return organisation.settings.tiers if organisation else TIERS
+
+
 async def keep(uow: UnitOfWork, changed: list[Change], events: list[MemoryEvent], now: datetime) -> list[Change]:
     """Write the changes and their events, and take the words of rows that are gone out of the trail."""
     gone = [change.row.id for change in changed if change.after is None]
@@ -120,7 +128,7 @@ async def _refold(
     """Bring the rows to what the entries now say, and with them the rows of other keys that they count for or with."""
     merged = await uow.facts.merged_into(ref.subject.scope, [row.id for row in before]) if before else []
     elsewhere = [row for row in merged if row.ref != ref]
-    after = folded(ref, await uow.sources.entries(ref), elsewhere)
+    after = folded(ref, await uow.sources.entries(ref), elsewhere, await tiers_of(uow))
     changed = changes(before, after.rows)
     events = list(events_of(changed, author.actor, author.now, author.reason, befell))
     await keep(uow, changed, events, author.now)

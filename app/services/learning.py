@@ -20,7 +20,7 @@ from app.ports.clock import Clock
 from app.ports.extractors import Extractor
 from app.ports.storage import Storage, UnitOfWork
 from app.services.folds import Author, extend
-from app.services.reading import Reading, read_turn
+from app.services.reading import Reading, read_turn, remembering
 
 
 class StaleClaimError(Exception):
@@ -38,19 +38,22 @@ class Learning:
     async def run(self, scope: TenantScope, claim: Claim) -> None:
         """Read the turn and mark its job done, in the transaction that keeps what was learnt.
 
-        A message erased meanwhile teaches nothing. Raises StaleClaimError, or what the extractor and storage raise.
+        A message erased meanwhile teaches nothing, nor does one of an organisation or a person who wants nothing
+        remembered by then. Where the extractor is off, query patterns are all that is looked for. Raises
+        StaleClaimError, or what the extractor and storage raise.
         """
         async with self.storage.transaction(scope) as uow:
             job = await uow.jobs.get(claim.job_id)
             reading = await read_turn(uow, job) if job else None
-        raws = await self.extractor.extract(reading.request) if reading else ()
+        raws = await self.extractor.extract(reading.request) if reading and reading.with_extractor else ()
         async with self.storage.transaction(scope) as uow:
             result = await self._keep(uow, reading, raws) if reading else _result([], Counter())
             if not await uow.jobs.finish(claim, result, self.clock()):
                 raise StaleClaimError
 
     async def _keep(self, uow: UnitOfWork, reading: Reading, raws: Sequence[object]) -> dict[str, JsonValue]:
-        if not await uow.messages.get([reading.asked.id], hold=True):
+        held = await uow.messages.get([reading.asked.id], hold=True)
+        if not held or await remembering(uow, reading.asked.user_id) is None:
             return _result([], Counter())
         drafts, dropped = check_all(raws, reading.request)
         placed: dict[KeyRef, list[Draft]] = {}

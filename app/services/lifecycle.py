@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.domain.events import EventKind
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
-from app.domain.lifecycle import JOBS, MESSAGES, RECEIPTS, over_age
+from app.domain.lifecycle import over_age
 from app.domain.sources import Decision, Source, Verdict
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
+from app.domain.tiers import Tiers
 from app.ports.storage import Storage, UnitOfWork
-from app.services.folds import Author, extend, forget_value
+from app.services.folds import Author, extend, forget_value, tiers_of
 
 AT_ONCE = 50
 """Rows whose keys one transaction holds."""
@@ -34,31 +35,47 @@ class Swept:
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
     """Goes through one organisation, in small transactions that others need not wait for. Doing it twice does nothing
-    more, and several may be at it. Pinned facts and identities stay as they are.
+    more, and several may be at it. Pinned facts and identities stay as they are. What the organisation chose for its
+    tiers and for how long things are kept holds.
     """
 
     storage: Storage
 
     async def run(self, scope: TenantScope, now: datetime, go_on: Callable[[], bool] = lambda: True) -> Swept:
-        """Archive what is under its line; remove what has had its time: facts that nobody believes, with an event
-        without words, messages (what they said stays), receipts and jobs that are done. `go_on` is asked between steps.
+        """Bring facts to their tiers' numbers where these have changed; archive what is under its line; remove what has
+        had its time: facts that nobody believes, with an event without words, messages (what they said stays), receipts
+        and jobs that are done. `go_on` is asked between steps.
 
         Raises what storage raises; what was done by then stays done.
         """
         swept = Swept()
+        async with self.storage.transaction(scope) as uow:
+            organisation = await uow.organisations.get()
+        if organisation is None:
+            return swept
+        kept = organisation.settings.retention
+        for kind in Scope:
+            await self._retune(scope, kind, organisation.settings.tiers, go_on)
         steps = [(step, kind) for step in (self._archive, self._expire) for kind in Scope]
         for step, kind in steps:
             swept = await step(scope, kind, now, swept, go_on)
         async with self.storage.transaction(scope) as uow:
-            await uow.receipts.forget_before(now - RECEIPTS)
+            await uow.receipts.forget_before(now - timedelta(days=kept.receipt_days))
+        spoken, done = now - timedelta(days=kept.message_days), now - timedelta(days=kept.job_days)
         while go_on():
             async with self.storage.transaction(scope) as uow:
-                messages = await uow.ageing.forget_messages_before(now - MESSAGES, ROWS_AT_ONCE)
-                jobs = await uow.ageing.forget_jobs_before(now - JOBS, ROWS_AT_ONCE)
+                messages = await uow.ageing.forget_messages_before(spoken, ROWS_AT_ONCE)
+                jobs = await uow.ageing.forget_jobs_before(done, ROWS_AT_ONCE)
             swept = replace(swept, messages=swept.messages + messages, jobs=swept.jobs + jobs)
             if max(messages, jobs) < ROWS_AT_ONCE:
                 return swept
         return replace(swept, more=True)
+
+    async def _retune(self, scope: TenantScope, kind: Scope, tiers: Tiers, go_on: Callable[[], bool]) -> None:
+        while go_on():
+            async with self.storage.transaction(scope) as uow:
+                if await uow.ageing.retune(kind, tiers, ROWS_AT_ONCE) < ROWS_AT_ONCE:
+                    break
 
     async def _archive(
         self, scope: TenantScope, kind: Scope, now: datetime, swept: Swept, go_on: Callable[[], bool]
@@ -79,7 +96,7 @@ class Lifecycle:
         author, after = Author(scope.actor, now), None
         while go_on():
             async with self.storage.transaction(scope) as uow:
-                found = await uow.ageing.over_age(kind, now, AT_ONCE, after)
+                found = await uow.ageing.over_age(kind, now, AT_ONCE, after, await tiers_of(uow))
                 expired = await _remove(uow, found, author)
             swept = replace(swept, expired=swept.expired + expired)
             if len(found) < AT_ONCE:
@@ -120,9 +137,9 @@ async def _remove(uow: UnitOfWork, found: Sequence[Fact], author: Author) -> int
 async def _had_its_time(uow: UnitOfWork, fact: Fact, now: datetime) -> bool:
     """Whether no row of the value is believed or pinned, and its latest source and receipt are long past."""
     rows = [row for row in await uow.facts.of_key(fact.ref) if row.normal == fact.normal]
-    received_at = await _received_at(uow, fact)
+    received_at, tiers = await _received_at(uow, fact), await tiers_of(uow)
     return all(
-        not row.live and not row.pinned and over_age(row.traits.tier, row.last_reinforced_at, received_at, now)
+        not row.live and not row.pinned and over_age(row.traits.tier, row.last_reinforced_at, received_at, now, tiers)
         for row in rows
     )
 

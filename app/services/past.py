@@ -21,6 +21,7 @@ from app.ports.organisations import Organisations, People
 from app.ports.past import View
 from app.ports.search import Found
 from app.ports.storage import UnitOfWork
+from app.services.folds import tiers_of
 
 MOST_ENTRIES = 5_000
 """Of the keys within reach, that one answer folds; where there are more it is refused rather than guessed."""
@@ -72,7 +73,7 @@ class _PastFacts:
         return [fact for fact in rows if fact.ref.key in keys]
 
     async def of_keys(self, refs: Sequence[KeyRef]) -> list[Fact]:
-        return recalled_of(await entries_of(self._uow, refs), refs, self._moment)
+        return await recalled_of(self._uow, await entries_of(self._uow, refs), refs, self._moment)
 
     async def among(self, fact_ids: Sequence[UUID], subjects: Sequence[Subject]) -> list[Fact]:
         found: list[Fact] = []
@@ -90,8 +91,9 @@ class _PastFacts:
             self._left -= sum(map(len, entries.values()))
             if self._left < 0:
                 raise unsupported("More is remembered here than is read as of another time.")
+            tiers = await tiers_of(self._uow)
             # Folding many keys takes long enough to be felt by others: not on the loop.
-            self._read[place] = await asyncio.to_thread(recalled, entries, self._moment)
+            self._read[place] = await asyncio.to_thread(recalled, entries, self._moment, tiers)
         return self._read[place]
 
 
@@ -138,10 +140,12 @@ async def entries_of(uow: UnitOfWork, refs: Collection[KeyRef]) -> Mapping[KeyRe
     return await uow.past.of({*refs, *await uow.past.merged_into(refs)})
 
 
-def recalled_of(entries: Mapping[KeyRef, Sequence[Entry]], refs: Collection[KeyRef], moment: Moment) -> list[Fact]:
+async def recalled_of(
+    uow: UnitOfWork, entries: Mapping[KeyRef, Sequence[Entry]], refs: Collection[KeyRef], moment: Moment
+) -> list[Fact]:
     """The rows of these of the keys."""
     wanted = set(refs)
-    return [row for row in recalled(entries, moment) if row.ref in wanted]
+    return [row for row in recalled(entries, moment, await tiers_of(uow)) if row.ref in wanted]
 
 
 def unsupported(detail: str) -> BadRequest:

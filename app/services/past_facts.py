@@ -57,7 +57,7 @@ async def fact_then(uow: UnitOfWork, kind: Scope, fact_id: UUID, moment: Moment)
 async def _records(uow: UnitOfWork, refs: Collection[KeyRef], moment: Moment) -> dict[UUID, FactRecord]:
     """The rows of these keys by id. Of a row's changes only those of its key are known: the latest by then is told."""
     entries = await entries_of(uow, refs) if refs else {}
-    rows = recalled_of(entries, refs, moment)
+    rows = await recalled_of(uow, entries, refs, moment)
     return {row.id: FactRecord(row, _changed_at(row, entries, moment), 0) for row in rows}
 
 

@@ -14,6 +14,7 @@ from app.ports.paging import Page, PageRequest
 from app.ports.storage import Storage, UnitOfWork
 from app.services.folds import Author, forget_person
 from app.services.organisations import standing
+from app.services.wishes import record_wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class People:
                 after = replace(after, remember=wanted.remember)
             await uow.people.save(after)
             await _record_role(uow, scope, user_id, before.role if before else None, after.role, now)
+            await record_wish(uow, scope, before or Person(user_id, now), after, now)
         return after, before is None
 
     async def get(self, scope: TenantScope, user_id: str) -> Person:

@@ -10,6 +10,7 @@ from app.domain.drafts import ExtractionRequest
 from app.domain.facts import Fact
 from app.domain.jobs import Job
 from app.domain.messages import Message, Speaker
+from app.domain.organisations import ExtractorChoice, OrgSettings, Person
 from app.domain.query_patterns import WordLists
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Rank
@@ -30,27 +31,29 @@ class Reading:
     rank: Rank
     limited: bool
     domains: WordLists
+    with_extractor: bool
 
 
 async def read_turn(uow: UnitOfWork, job: Job) -> Reading | None:
-    """The turn of a job; None when its message is gone."""
+    """The turn of a job; None when its message is gone, and where nothing is to be remembered any more."""
     found = await uow.messages.get([job.id])
-    organisation = await uow.organisations.get()
-    if not found or organisation is None:
+    remembered = await remembering(uow, found[0].user_id) if found else None
+    if remembered is None:
         return None
-    asked = found[0]
+    asked, (settings, person) = found[0], remembered
     rank = Rank(int(str(job.payload["rank"])))
     earlier = await uow.messages.before(asked, LOOK_BACK)
     answer_id = job.payload.get("assistant_message_id")
     spoken = last_spoken(earlier, str(answer_id) if answer_id else None)
     facts = await _candidates(uow, job, asked, earlier)
-    local_time = asked.local_time(*await _zones(uow, asked), organisation.settings.time_zone)
+    local_time = asked.local_time(*await _zones(uow, asked, person), settings.time_zone)
     request = ExtractionRequest(
         user_text=asked.content,
         assistant_text=None,
         previous_assistant=spoken.content if spoken else None,
         sent_at=local_time,
-        language=organisation.settings.language,
+        language=settings.language,
+        languages=settings.languages,
         contact=rank <= Rank.CONTACT,
         has_store=asked.store_id is not None,
         correction=corrects(asked, spoken),
@@ -64,13 +67,22 @@ async def read_turn(uow: UnitOfWork, job: Job) -> Reading | None:
         request,
         rank,
         limited=bool(job.payload["limited"]),
-        domains=organisation.settings.domains,
+        domains=settings.domains,
+        with_extractor=bool(job.payload.get("read", True)) and settings.extractor is not ExtractorChoice.OFF,
     )
 
 
-async def _zones(uow: UnitOfWork, asked: Message) -> tuple[str | None, str | None]:
+async def remembering(uow: UnitOfWork, user_id: str) -> tuple[OrgSettings, Person | None] | None:
+    """The organisation's settings and the person; None where either of the two wants nothing remembered."""
+    organisation = await uow.organisations.get()
+    if organisation is None or not organisation.settings.enabled:
+        return None
+    person = await uow.people.get(user_id)
+    return (organisation.settings, person) if person is None or person.remember else None
+
+
+async def _zones(uow: UnitOfWork, asked: Message, person: Person | None) -> tuple[str | None, str | None]:
     """The time zones of the person and of the store, nearest first."""
-    person = await uow.people.get(asked.user_id)
     store = await uow.stores.get(asked.store_id) if asked.store_id else None
     return person.time_zone if person else None, store.time_zone if store else None
 

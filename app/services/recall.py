@@ -9,12 +9,13 @@ from enum import StrEnum
 from app.domain.affinity import CATEGORIES, tool_affinities
 from app.domain.archive import Archive
 from app.domain.block import NOTHING_NEAR, Block, TierTokens, compose
-from app.domain.budget import Budgets
 from app.domain.errors import Invalid, NotFound, Unavailable
+from app.domain.experiment import Arm, arm_of
 from app.domain.facts import Fact
 from app.domain.organisations import OrgSettings, Person
 from app.domain.past import PRESENT, Moment
 from app.domain.precedence import EVERYTHING, Wanted
+from app.domain.rules import Rules
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
@@ -59,8 +60,10 @@ class ContextIn:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What was recalled. `degraded` names the tiers that were not ready in time; `of_others` says that what others said
-    was looked through too, so that it may change with what they say.
+    """What was recalled. `degraded` names what was not ready in time; `of_others` says that what others said was looked
+    through too, so that it may change with what they say.
+
+    `rules` are the organisation's, None where not even they were; `arm` says whether a block was to be served at all.
     """
 
     block: Block
@@ -68,6 +71,8 @@ class Context:
     reason: Silence | None = None
     tool_affinities: Mapping[str, float] = field(default_factory=dict)
     of_others: bool = False
+    rules: Rules | None = None
+    arm: Arm = Arm.MEMORY
 
 
 @dataclass(slots=True)
@@ -75,14 +80,16 @@ class _Read:
     """What is read for a context, tier by tier, as far as it has come; None is not yet."""
 
     settings: OrgSettings = field(default_factory=OrgSettings)
+    rules: Rules | None = None
+    arm: Arm = Arm.MEMORY
     silence: Silence | None = None
     facts: Sequence[Fact] | None = None
     archive: Archive | None = None
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The tiers that could not be made."""
-        tiers = {"core": self.facts, "working": self.facts, "archival": self.archive}
+        """What could not be made: the rules, and tiers."""
+        tiers = {"rules": self.rules, "core": self.facts, "working": self.facts, "archival": self.archive}
         return () if self.silence else tuple(tier for tier, read in tiers.items() if read is None)
 
 
@@ -94,8 +101,10 @@ class Recall:
         self._clock = clock
 
     async def context(self, scope: TenantScope, asked: ContextIn) -> Context:
-        """What the reader should know, within the budget and the deadline.
+        """What the reader should know, within the budget and the deadline, and the organisation's rules.
 
+        In the control arm the block is empty, and rules and affinities are as ever; where nothing is to be remembered,
+        rules are all there is.
         An unknown person reads an empty memory and is not made. An outage is never an empty memory: it raises
         Unavailable. Of another time it leaves no receipt: a conversation does not stand on it. Raises NotFound for a
         store or a pocket out of reach, Invalid for a time to come, BadRequest where the past cannot be told.
@@ -106,21 +115,16 @@ class Recall:
         read = _Read(archive=None if asked.query else NOTHING_NEAR)
         await self._read_in_time(scope, asked, read)
         if read.facts is None:
-            return Context(EMPTY, read.missing, read.silence)
+            return Context(EMPTY, read.missing, read.silence, rules=read.rules, arm=read.arm)
         now = asked.moment.instant(self._clock())
-        block = compose(
-            read.facts,
-            reader=scope,
-            agent_id=asked.agent_id,
-            language=read.settings.language,
-            now=now,
-            budget=Budgets().within(asked.budget_tokens),
-            wanted=asked.wanted,
-            archive=read.archive or NOTHING_NEAR,
+        return Context(
+            block=EMPTY if read.arm is Arm.CONTROL else _composed(read, scope, asked, now),
+            degraded=read.missing,
+            tool_affinities=tool_affinities(read.facts, reader=scope, agent_id=asked.agent_id, now=now),
+            of_others=bool(asked.query) and hears_others(scope, read.settings),
+            rules=read.rules,
+            arm=read.arm,
         )
-        affinities = tool_affinities(read.facts, reader=scope, agent_id=asked.agent_id, now=now)
-        of_others = bool(asked.query) and hears_others(scope, read.settings)
-        return Context(block, read.missing, tool_affinities=affinities, of_others=of_others)
 
     async def tool_affinities(self, scope: TenantScope, agent_id: str) -> dict[str, float]:
         """By tool: how much the reader's sessions speak for it, or against it; see `domain.affinity`.
@@ -132,8 +136,9 @@ class Recall:
         if not scope.reads_pocket(agent_id):
             raise NotFound
         async with self._storage.transaction(scope) as uow:
-            _, _, silence = await _settings(uow, scope)
-            if silence is not None:
+            read = _Read()
+            await _settings(uow, scope, read)
+            if read.silence is not None:
                 return {}
             records = await uow.facts.behaviour(scope.person, pockets(agent_id), MOST_TOOLS, CATEGORIES)
         facts = [record.fact for record in records]
@@ -155,36 +160,62 @@ class Recall:
     async def _read(self, scope: TenantScope, asked: ContextIn, read: _Read) -> None:
         """Read the tiers one after the other, those that matter most first."""
         async with self._storage.transaction(scope) as uow:
-            settings, person, read.silence = await _settings(uow, scope)
+            person = await _settings(uow, scope, read)
+            read.arm = arm_of(read.settings.holdout_share, scope.org_id, asked.conversation_id, scope.person)
             if read.silence is not None:
                 return
-            read.settings = settings
             then = view(uow, asked.moment)
+            if read.arm is Arm.CONTROL:
+                read.facts, read.archive = await _shown(then, scope, asked), NOTHING_NEAR
+                return
             read.facts = await _candidates(then, scope, asked)
             if read.archive is None:
-                zones = (person.time_zone if person else None, settings.time_zone)
-                read.archive = await near(then, scope, settings, _turn(asked, zones))
+                zones = (person.time_zone if person else None, read.settings.time_zone)
+                read.archive = await near(then, scope, read.settings, _turn(asked, zones))
 
 
-async def _settings(uow: UnitOfWork, scope: TenantScope) -> tuple[OrgSettings, Person | None, Silence | None]:
-    """The organisation's settings, the person where they are known, and whether either wants no memory."""
-    organisation = await uow.organisations.get()
-    if organisation is None:
+async def _settings(uow: UnitOfWork, scope: TenantScope, read: _Read) -> Person | None:
+    """Read the organisation's settings and rules, and whether it or the person wants no memory; answers the person,
+    where they are known.
+    """
+    found = await uow.organisations.with_rules()
+    if found is None:
         raise NotFound
-    if not organisation.settings.enabled:
-        return organisation.settings, None, Silence.DISABLED
+    read.settings, read.rules = found[0].settings, found[1]
+    if not read.settings.enabled:
+        read.silence = Silence.DISABLED
+        return None
     person = await known_person(uow, scope)
-    opted_out = person is not None and not person.remember
-    return organisation.settings, person, Silence.OPTED_OUT if opted_out else None
+    if person is not None and not person.remember:
+        read.silence = Silence.OPTED_OUT
+    return person
 
 
 async def _candidates(uow: View, scope: TenantScope, asked: ContextIn) -> Sequence[Fact]:
     subjects = subjects_about(scope, asked.store_id)
     facts = await uow.facts.candidates(subjects, pockets(asked.agent_id), STRONGEST_OF_A_TIER)
-    if scope.person is not None:
-        shown = await uow.facts.behaviour(scope.person, pockets(asked.agent_id), STRONGEST_OF_A_KIND)
-        facts += [record.fact for record in shown]
-    return facts
+    return [*facts, *await _shown(uow, scope, asked)]
+
+
+async def _shown(uow: View, scope: TenantScope, asked: ContextIn) -> list[Fact]:
+    """What sessions show of the person."""
+    if scope.person is None:
+        return []
+    shown = await uow.facts.behaviour(scope.person, pockets(asked.agent_id), STRONGEST_OF_A_KIND)
+    return [record.fact for record in shown]
+
+
+def _composed(read: _Read, scope: TenantScope, asked: ContextIn, now: datetime) -> Block:
+    return compose(
+        read.facts or (),
+        reader=scope,
+        agent_id=asked.agent_id,
+        language=read.settings.language,
+        now=now,
+        budget=read.settings.budgets.budgets(asked.budget_tokens),
+        wanted=asked.wanted,
+        archive=read.archive or NOTHING_NEAR,
+    )
 
 
 def _turn(asked: ContextIn, zones: tuple[str | None, ...]) -> Turn:

@@ -13,6 +13,7 @@ from app.domain.identifiers import uuid7
 from app.domain.jobs import Job, JobKind
 from app.domain.messages import MAX_AHEAD, Message, Speaker
 from app.domain.noremember import is_noremember
+from app.domain.organisations import ExtractorChoice
 from app.domain.tenancy import TenantScope
 from app.ports.clock import Clock
 from app.ports.storage import Storage, UnitOfWork
@@ -23,11 +24,12 @@ LOOK_BACK = 4
 
 
 class Skip(StrEnum):
-    """Why nothing of a turn is kept."""
+    """Why nothing of a turn is kept; or, where the extractor is off, why no facts come of it."""
 
     NOREMEMBER = "noremember"
     DISABLED = "disabled"
     OPTED_OUT = "person_opted_out"
+    EXTRACTOR_OFF = "extractor_off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,10 @@ class TurnIn:
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken:
-    """What became of a turn. `stored` counts the messages that were new; a replay stores none and names its job."""
+    """What became of a turn. `stored` counts the messages that were new; a replay stores none and names its job.
+
+    The job is there with the extractor off, too: it looks for query patterns.
+    """
 
     job_id: UUID | None
     stored: int
@@ -97,7 +102,8 @@ class Turns:
 async def _take(uow: UnitOfWork, scope: TenantScope, turn: TurnIn, now: datetime) -> TurnTaken:
     if scope.person is None:
         raise Invalid("person_required", "A turn has a person.", (("/user_id", "missing"),))
-    if (skip := await _skip(uow, scope, turn)) is not None:
+    skip = await _skip(uow, scope, turn)
+    if skip not in (None, Skip.EXTRACTOR_OFF):
         await uow.events.append([event(EventKind.TURN_SKIPPED, scope.actor, now)])
         return TurnTaken(None, 0, skip, correction=False)
     if turn.store_id is not None:
@@ -107,8 +113,8 @@ async def _take(uow: UnitOfWork, scope: TenantScope, turn: TurnIn, now: datetime
     stored = await uow.messages.add(said)
     asked = said[0] if stored == len(said) else (await uow.messages.find([said[0].ref]))[0]
     if asked.id == said[0].id:
-        await uow.jobs.add(_job(scope, turn, asked, now))
-    return TurnTaken(asked.id, stored, None, await _is_correction(uow, turn, asked))
+        await uow.jobs.add(_job(scope, turn, asked, now, read=skip is None))
+    return TurnTaken(asked.id, stored, skip, await _is_correction(uow, turn, asked))
 
 
 async def _skip(uow: UnitOfWork, scope: TenantScope, turn: TurnIn) -> Skip | None:
@@ -120,7 +126,9 @@ async def _skip(uow: UnitOfWork, scope: TenantScope, turn: TurnIn) -> Skip | Non
     if not organisation.settings.enabled:
         return Skip.DISABLED
     person = await uow.people.get(scope.person or "")
-    return Skip.OPTED_OUT if person is not None and not person.remember else None
+    if person is not None and not person.remember:
+        return Skip.OPTED_OUT
+    return Skip.EXTRACTOR_OFF if organisation.settings.extractor is ExtractorChoice.OFF else None
 
 
 def _messages(user_id: str, turn: TurnIn, now: datetime) -> list[Message]:
@@ -146,8 +154,11 @@ def _messages(user_id: str, turn: TurnIn, now: datetime) -> list[Message]:
     return said
 
 
-def _job(scope: TenantScope, turn: TurnIn, asked: Message, now: datetime) -> Job:
-    """The turn's reading. It bears the id of the user's message, so that a replay finds it."""
+def _job(scope: TenantScope, turn: TurnIn, asked: Message, now: datetime, *, read: bool) -> Job:
+    """The turn's reading. It bears the id of the user's message, so that a replay finds it.
+
+    `read`: by the extractor, too.
+    """
     return Job(
         id=asked.id,
         kind=JobKind.TURN,
@@ -157,6 +168,7 @@ def _job(scope: TenantScope, turn: TurnIn, asked: Message, now: datetime) -> Job
             "receipt_id": str(turn.receipt_id) if turn.receipt_id else None,
             "rank": int(scope.rank),
             "limited": scope.stores is not None,
+            "read": read,
         },
         created_by=scope.actor,
         created_at=now,

@@ -31,6 +31,7 @@ from tests.unit.memories import START, fact
 MEMBERS = [
     *("organisation", "stores", "people", "channels", "facts", "sources", "decisions", "messages", "observations"),
     "events",
+    "rules",
 ]
 PUBLIC = {"promise", "shop2"}
 EVERYTHING = SHARED | PEOPLE

@@ -47,6 +47,11 @@ PROMISED: dict[str, Rank | str] = {
     "GET /memory/export": Rank.CONTACT,
     "GET /memory/settings": Rank.MEMBER,
     "PATCH /memory/settings": Rank.ADMIN,
+    "GET /memory/rules": Rank.MEMBER,
+    "PUT /memory/rules": Rank.ADMIN,
+    "GET /memory/rules/versions": Rank.MEMBER,
+    "GET /memory/users/{user_id}": Rank.CONTACT,
+    "PATCH /memory/users/{user_id}": Rank.CONTACT,  # whose wish it is is asked of each
     "PUT /orgs/{org_id}": "platform",
     "GET /orgs/{org_id}": Rank.OWNER,
     "DELETE /orgs/{org_id}": "platform",
@@ -135,6 +140,10 @@ WRITES_ATLAS = {
 """Routes that change what stands in the pocket of `atlas`, beside those of facts."""
 
 
+OWN = "/memory/users/"
+"""What is said here of a person holds in the caller's organisation, where somebody of that id is, too."""
+
+
 def test_every_route_declares_the_rank_that_was_promised(app: FastAPI) -> None:
     assert {endpoint.name: declared(endpoint) for endpoint in endpoints(app)} == PROMISED
 
@@ -186,7 +195,7 @@ def refused(endpoint: Endpoint, caller: Caller) -> int | None:
     if caller.rank is Rank.PLATFORM:
         return None if endpoint.provisions else 403
     if caller.stranger:
-        return 404 if "{" in endpoint.path else None
+        return 404 if "{" in endpoint.path and not endpoint.path.startswith(OWN) else None
     if is_platform_s(endpoint) or (endpoint.provisions and (caller.stores_only or caller.agents_only)):
         return 403
     assert caller.rank is not None
@@ -198,7 +207,7 @@ def refused(endpoint: Endpoint, caller: Caller) -> int | None:
 
 def beyond_limits(endpoint: Endpoint, caller: Caller) -> bool:
     """Whether a limited key asks to change what is not within its limits: here all is of `shop1` and of `atlas`."""
-    if endpoint.name in ("PATCH /memory/settings", "POST /memory/prune"):
+    if endpoint.name in ("PATCH /memory/settings", "PUT /memory/rules", "POST /memory/prune"):
         return caller.stores_only or caller.agents_only
     changes_a_fact = endpoint.writes and endpoint.path.startswith("/memory/facts/")
     if caller.stores_only:

@@ -12,6 +12,11 @@ from app.domain.organisations import OrgSettings
 from tests.support.world import Tenant, World
 
 ROUTE = "/memory/settings"
+NO_NUMBERS: list[tuple[str, Any]] = [
+    *(("half_life_days", value) for value in (0, -1, 36_501, "90")),
+    *(("archive_below", value) for value in (-0.1, 1)),
+    *(("hard_delete_days", value) for value in (0, 1.5, 36_501)),
+]
 USUAL: dict[str, Any] = json.loads(json.dumps(asdict(OrgSettings())))
 
 
@@ -38,6 +43,12 @@ async def test_begin_as_usual(tenant: Tenant) -> None:
     [
         *({"enabled": False}, {"language": "en"}, {"time_zone": "Pacific/Auckland"}, {"share_messages": "store"}),
         *({"domains": {"paie": ["bulletin de paie"]}}, {"domains": {}}, {"meta_tools": ["x"]}, {"observation_days": 7}),
+        *(
+            {"languages": ["fr"]},
+            {"policies": {"tool_affinity": "adaptive"}},
+            {"extractor": "off"},
+            {"holdout_share": 0.25},
+        ),
     ],
     ids=str,
 )
@@ -67,12 +78,47 @@ async def test_a_member_reads_and_changes_nothing(tenant: Tenant) -> None:
         {"domains": ["paie"]},
         {"meta_tools": ["x" * 256]},
         {"observation_days": 0},
+        *({"languages": []}, {"languages": ["de"]}, {"policies": {"x": "adaptive"}}, {"extractor": "anthropic"}),
+        *({"holdout_share": 1.01}, {"holdout_share": -0.1}, {"holdout_share": True}),
+        *({"tiers": {"identity": {}}}, {"tiers": {"watch": 7}}, {"tiers": {"watch": {"half_life": 7}}}),
+        *({"tiers": {"watch": {name: value}}} for name, value in NO_NUMBERS),
+        *({"budgets": {"core": -1}}, {"budgets": {"total": 10_001}}, {"budgets": {"behavioural": 4001}}),
+        *({"retention": {"message_days": 731}}, {"retention": {"receipt_days": 31}}, {"retention": {"job_days": 0}}),
         {"enabled": False, "name": "x"},
     ],
 )
 async def test_what_cannot_be_changes_nothing(tenant: Tenant, wrong: dict[str, Any]) -> None:
     assert problem(await tenant.acting("ada").patch(ROUTE, json=wrong)) == (422, "invalid_request")
     assert (await tenant.acting("ada").get(ROUTE)).json() == USUAL
+
+
+async def test_of_tiers_budgets_and_retention_single_numbers_change(tenant: Tenant) -> None:
+    parts: dict[str, Any] = {
+        "tiers": {"watch": {"half_life_days": 30}, "session": {"archive_below": 0, "hard_delete_days": 1}},
+        "budgets": {"core": 500, "total": 1500},
+        "retention": {"message_days": 30},
+    }
+    expected = json.loads(json.dumps(USUAL))
+    for name, part in parts.items():
+        for inner, value in part.items():
+            expected[name][inner] = expected[name][inner] | value if name == "tiers" else value
+        answer = await tenant.acting("ada").patch(ROUTE, json={name: part})
+        assert (answer.status_code, answer.json()) == (200, expected)
+    same = await tenant.acting("ada").patch(ROUTE, json=parts)
+    assert same.headers["etag"] == answer.headers["etag"]
+    assert len(await changes_told(tenant)) == 3
+
+
+@pytest.mark.parametrize(
+    "change", [{"languages": ["en"]}, {"language": "en", "languages": ["fr"]}, {"languages": ["fr"], "language": "en"}]
+)
+async def test_the_language_is_one_of_the_languages(world: World, tenant: Tenant, change: dict[str, Any]) -> None:
+    assert problem(await tenant.acting("ada").patch(ROUTE, json=change)) == (422, "language_not_spoken")
+    await tenant.acting("ada").patch(ROUTE, json={"languages": ["fr"]})
+    assert problem(await tenant.acting("ada").patch(ROUTE, json={"language": "en"})) == (422, "language_not_spoken")
+    renamed = await world.platform.put(tenant.path, json={"name": "Lune", "language": "en"})
+    assert problem(renamed) == (422, "language_not_spoken")
+    assert (await tenant.owner.get(ROUTE)).json() == USUAL | {"languages": ["fr"]}
 
 
 async def test_a_change_is_an_event_and_no_change_is_none(tenant: Tenant) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.domain.decay import Policy
-from app.domain.observations import ObservationType
+from app.domain.observations import FactCategory, ObservationType
 from app.domain.organisations import Organisation, OrgSettings, Person
 from app.domain.sources import Decision, Verdict
 from app.domain.tenancy import TenantScope
@@ -89,6 +89,18 @@ async def test_a_late_observation_is_still_taken_and_folds_into_its_place(storag
     (fact,) = (await facts(storage, scope)).values()
     assert (fact.reinforcement_count, fact.last_reinforced_at, fact.valid_from) == (3, day(9), day(1))
     assert fact.ease == pytest.approx(2.5 + 0.1 - 0.2)
+
+
+async def test_a_kind_may_have_a_policy_of_its_own(storage: Storage, scope: TenantScope) -> None:
+    await choose(storage, scope, policies={FactCategory.ENTITY_FREQUENCY: Policy.ADAPTIVE})
+    await keep(storage, scope, happened(1, "s1"), observed(ObservationType.ENTITY_ACCESS, 2))
+    await run(storage, scope)
+
+    found = await facts(storage, scope)
+    assert {key.partition(":")[0]: one.policy for key, one in found.items()} == {
+        "tool_affinity": "exponential",
+        "entity_frequency": "adaptive",
+    }
 
 
 async def test_a_fact_lives_in_the_observations_pocket(storage: Storage, scope: TenantScope) -> None:

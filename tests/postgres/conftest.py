@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from app.adapters.embedded.roles import DatabaseUrls
 from app.adapters.postgres.storage import PostgresStorage
 from app.domain.tenancy import TenantScope
-from tests.postgres.tenants import LATER, furnish
+from tests.postgres.furnished import LATER, furnish
 
 
 @pytest.fixture

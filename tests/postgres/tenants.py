@@ -1,104 +1,50 @@
-"""Organisations with a row in every table and the same ids, and each way of reading or changing them."""
+"""Each way of reading or changing what is kept of an organisation."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
 from uuid import UUID
 
 from app.domain.consolidation import Checkpoint
-from app.domain.contradictions import Contradiction
+from app.domain.decay import Tier
 from app.domain.events import Change, EventKind, event
-from app.domain.idempotency import Claim as KeyClaim
 from app.domain.idempotency import Outcome
 from app.domain.identifiers import uuid7
 from app.domain.jobs import Claim, Job, JobKind
-from app.domain.messages import Message, Speaker
-from app.domain.observations import Observation, ObservationType
-from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.organisations import ApiKey, ChannelLink, Person, Store
 from app.domain.receipts import Receipt
+from app.domain.rules import Rules
 from app.domain.search import Document, DocumentKind, Shelf
-from app.domain.sources import MessageRef, Verdict
-from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
-from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
+from app.domain.sources import Verdict
+from app.domain.subjects import KeyRef, Scope
+from app.domain.tenancy import ATLAS, Role
+from app.domain.tiers import TierRule
 from app.ports.contradictions import ContradictionFilter
 from app.ports.events import EventFilter
 from app.ports.facts import FactFilter
 from app.ports.lifecycle import PruneFilter
 from app.ports.observations import ObservationFilter
-from app.ports.paging import PageRequest
-from app.ports.storage import Storage, UnitOfWork
-from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
+from app.ports.storage import UnitOfWork
+from tests.postgres.furnished import (
+    ALL,
+    ASKED,
+    DONE,
+    FAR,
+    HELD,
+    KEY,
+    LATER,
+    ONE,
+    SUBJECTS,
+    VERY_FAR,
+    message,
+    observations_of,
+)
+from tests.unit.memories import ALICE, ME, SHOP, START, decided, fact, said
 from tests.unit.observed import id_at, observed
-from tests.unit.sessions import TOOL, habit, shown
-
-LATER, FAR = START + timedelta(days=1), START + timedelta(days=90)
-VERY_FAR = START + timedelta(days=900)
-SUBJECTS: tuple[Subject, ...] = (COMPANY, SHOP, ME)
-ONE = UUID(int=1)
-KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
-ASKED = MessageRef("talk", "m1", "web")
-ALL = PageRequest(limit=50, with_total=True)
-HELD, DONE = (KeyClaim(key, b"request", UUID(int=1), START) for key in (b"held", b"done"))
+from tests.unit.sessions import TOOL, shown
 
 EVERYTHING = Shelf(SUBJECTS, frozenset(DocumentKind), (ATLAS,))
 
 Use = Callable[[UnitOfWork], Awaitable[object]]
-
-
-def scope_of(org_id: str) -> TenantScope:
-    return TenantScope(org_id, ALICE, Rank.OWNER, "alice")
-
-
-def message(org_id: str, number: int = 1) -> Message:
-    """Message `m<number>` of alice in the shop; its words name the organisation."""
-    at = START + timedelta(minutes=number)
-    names = ("talk", f"m{number}", "web")
-    return Message(UUID(int=number), *names, Speaker.USER, f"said in {org_id}", at, None, "alice", "shop1", ATLAS, at)
-
-
-async def furnish(storage: Storage, org_id: str, served_at: datetime = START) -> TenantScope:
-    """Rows in each of the organisation's tables, whose words name it; its latest receipt is of `served_at`."""
-    scope, mark = scope_of(org_id), f"of {org_id}"
-    async with storage.transaction(scope) as uow:
-        await uow.organisations.save(Organisation(org_id, mark, START))
-        await uow.stores.save(Store("shop1", mark, START))
-        for person in ("alice", "bob", f"owner-{org_id}"):
-            await uow.people.save(Person(person, START, Role.OWNER, mark))
-        await uow.channels.save(ChannelLink("whatsapp", "33600000000", "alice", START, "shop1"))
-        await uow.api_keys.add(ApiKey(ONE, mark, Role.ADMIN, True, START, "alice"), org_id.encode())
-        await uow.messages.add([message(org_id)])
-        await uow.sources.add(KEY, said(1, mark, 0))
-        await uow.sources.add(KeyRef(SHOP, ATLAS, org_id), replace(said(2, mark, 0), message=ASKED))
-        await uow.sources.add(KeyRef(ME, ATLAS, org_id), said(3, mark, 0))
-        await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
-        await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
-        facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
-        facts += [habit(7, content=mark), habit(8, content=mark, about=UserSubject(f"owner-{org_id}"))]
-        facts.append(fact(9, content=mark, archived_at=START, merged_into=UUID(int=2)))
-        facts.append(fact(10, content=mark, archived_at=START))
-        await uow.facts.apply([Change(None, one) for one in facts], START)
-        for number, ref in enumerate((KEY, KeyRef(ME, ATLAS, "habit")), 1):
-            opposed = Contradiction(UUID(int=number), ref, UUID(int=2), UUID(int=10), START)
-            await uow.contradictions.save(ref, [opposed])
-        await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
-        await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, user_id="alice"))
-        await uow.observations.add(_observed(org_id))
-        await uow.consolidations.save("alice", Checkpoint(START, START, org_id))
-        await uow.receipts.add([Receipt(ONE, ATLAS, (UUID(int=2),), served_at, "alice", "shop1", "talk")])
-        for claim in (HELD, DONE):
-            await uow.idempotency.claim(claim)
-        await uow.idempotency.finish(DONE, Outcome(200, mark))
-    return scope
-
-
-def _observed(org_id: str) -> list[Observation]:
-    """A failure of alice's, with words of the organisation; a query pattern of its message; one of its own person."""
-    failed, asked = ObservationType.TOOL_FAILURE, ObservationType.QUERY_PATTERN
-    return [
-        observed(failed, 1, session=org_id, content=org_id, store_id="shop1"),
-        observed(asked, 2, message=ASKED),
-        observed(number=3, user_id=f"owner-{org_id}"),
-    ]
 
 
 async def _all(rows: AsyncIterator[object]) -> list[object]:
@@ -107,6 +53,10 @@ async def _all(rows: AsyncIterator[object]) -> list[object]:
 
 READS: dict[str, Use] = {
     "organisations.get": lambda uow: uow.organisations.get(),
+    "organisations.with_rules": lambda uow: uow.organisations.with_rules(),
+    "organisations.known": lambda uow: uow.organisations.known(),
+    "rules.page": lambda uow: uow.rules.page(ALL),
+    "rules.everything": lambda uow: _all(uow.rules.everything()),
     "stores.get": lambda uow: uow.stores.get("shop1"),
     "stores.among": lambda uow: uow.stores.among(["shop1"]),
     "stores.page": lambda uow: uow.stores.page(ALL),
@@ -151,7 +101,7 @@ READS: dict[str, Use] = {
     "events.everything": lambda uow: _all(uow.events.everything(EventFilter(unveiled=True))),
     "jobs.get": lambda uow: uow.jobs.get(ONE),
     "jobs.page": lambda uow: uow.jobs.page(None, None, ALL),
-    "observations.get": lambda uow: uow.observations.get([one.id for one in _observed("any")]),
+    "observations.get": lambda uow: uow.observations.get([one.id for one in observations_of("any")]),
     "observations.page": lambda uow: uow.observations.page(ObservationFilter("alice"), ALL),
     "observations.take_unconsolidated": lambda uow: uow.observations.take_unconsolidated("alice", 5),
     "observations.people_with_unconsolidated": lambda uow: uow.observations.people_with_unconsolidated(5),
@@ -227,6 +177,8 @@ WRITES: dict[str, Use] = {
     "sources.redirect": lambda uow: uow.sources.redirect(decided(Verdict.PIN, 1, 0).id, UUID(int=2)),
     "sources.withdraw": lambda uow: uow.sources.withdraw([decided(Verdict.PIN, 1, 0).id]),
     "contradictions.save": lambda uow: uow.contradictions.save(KEY, []),
+    "rules.add": lambda uow: uow.rules.add(Rules(2, "changed", ALICE, LATER)),
+    "ageing.retune": lambda uow: uow.ageing.retune(Scope.STORE, dict.fromkeys(Tier, TierRule(45.0, 9)), 5),
     "ageing.mark_seen": lambda uow: uow.ageing.mark_seen([UUID(int=2)], LATER),
     "jobs.cancel": lambda uow: uow.jobs.cancel([ONE], LATER),
     "ageing.forget_jobs_before": lambda uow: uow.ageing.forget_jobs_before(FAR, 5),

@@ -16,7 +16,7 @@ from app.domain.errors import Unavailable
 from app.domain.identifiers import first_uuid7
 from app.domain.organisations import Organisation, Person
 from app.domain.tenancy import TenantScope
-from tests.postgres.tenants import scope_of
+from tests.postgres.furnished import scope_of
 from tests.support.servers import Servers
 from tests.unit.observed import id_at, observed
 

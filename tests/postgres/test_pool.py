@@ -13,7 +13,7 @@ from app.adapters.postgres.storage import PostgresStorage
 from app.domain.organisations import Store
 from app.domain.tenancy import TenantScope
 from app.ports.paging import PageRequest
-from tests.postgres.tenants import scope_of
+from tests.postgres.furnished import scope_of
 from tests.unit.memories import START
 
 REQUESTS = 1000

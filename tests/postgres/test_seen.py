@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from app.adapters.postgres.storage import PostgresStorage
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
-from tests.postgres.tenants import LATER
+from tests.postgres.furnished import LATER
 
 IDS = [UUID(int=2), UUID(int=9), UUID(int=10)]
 

@@ -18,8 +18,9 @@ from app.adapters.postgres.session import ForeignTenantError, TenantSession, _Sc
 from app.adapters.postgres.storage import PostgresStorage
 from app.domain.tenancy import TenantScope
 from app.ports.storage import UnitOfWork
+from tests.postgres.furnished import scope_of
 from tests.postgres.locks import TENANT_TABLES, dump, without
-from tests.postgres.tenants import READS, WRITES, scope_of
+from tests.postgres.tenants import READS, WRITES
 
 Orgs = tuple[TenantScope, str]
 

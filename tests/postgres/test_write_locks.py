@@ -16,8 +16,8 @@ from app.adapters.postgres.storage import PostgresStorage
 from app.domain.events import Change, EventKind, event
 from app.domain.organisations import Person, Store
 from app.domain.tenancy import TenantScope
+from tests.postgres.furnished import SUBJECTS, scope_of
 from tests.postgres.locks import dump, without
-from tests.postgres.tenants import SUBJECTS, scope_of
 from tests.unit.memories import ALICE, START, fact
 
 Orgs = tuple[TenantScope, str]

@@ -29,6 +29,8 @@ def body(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> Json | None
         "/memory/contradictions/{contradiction_id}/settle": lambda: {
             "keep": "both" if chance.often(0.5) else chance.fact_id("user")
         },
+        "/memory/rules": lambda: {"markdown": _again(chance, chance.home.canary(everyone=True).word)},
+        "/memory/users/{user_id}": lambda: {"remember": True},
         "/memory/prune": lambda: chance.one({"mode": "on"}, {"older_than_days": 0}, {"mode": "off"}, {}),
         "/memory/settings": lambda: {
             "share_messages": chance.one("person", "store"),

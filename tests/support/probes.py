@@ -11,6 +11,9 @@ from tests.support.chance import Chance
 from tests.support.routes import Endpoint
 from tests.support.town import CHANNEL, PEOPLE
 
+MAKES = ("PUT", "PATCH")
+"""What is named in the path is made where it is not there."""
+
 
 @dataclass(frozen=True)
 class Probe:
@@ -75,7 +78,7 @@ def _ids(endpoint: Endpoint, chance: Chance) -> dict[str, str]:
         "job_id": lambda: chance.made_id(chance.home.jobs, [job for other in others for job in other.jobs]),
         "key_id": lambda: chance.made_id(chance.home.spare_keys, [key for other in others for key in other.all_keys]),
         "store_id": chance.store_id if endpoint.method == "PUT" else chance.store_asked,
-        "user_id": lambda: str(chance.one(*PEOPLE)) if endpoint.method == "PUT" else chance.removable(),
+        "user_id": lambda: str(chance.one(*PEOPLE)) if endpoint.method in MAKES else chance.removable(),
         "channel": lambda: CHANNEL,
         "address": chance.address,
     }

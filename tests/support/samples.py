@@ -97,6 +97,8 @@ class Samples:
             return {"job_id": await self._job()}
         if "{key_id}" in endpoint.path:
             return {"key_id": await self._key()}
+        if endpoint.path == "/memory/users/{user_id}":
+            return {"user_id": self._person}
         return await self._named(endpoint)
 
     async def _fact(self, kind: str) -> str:

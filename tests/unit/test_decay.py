@@ -8,7 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.domain import decay
-from app.domain.decay import HALF_LIFE_DAYS, Tier
+from app.domain.decay import Tier
+from app.domain.tiers import TIERS
 from tests.unit.memories import START, day, fact
 
 confidences = st.floats(0.01, 1.0)
@@ -32,7 +33,7 @@ def test_each_tier_halves_on_its_day_and_fades_after_two_halvings_from_point_eig
 ) -> None:
     row = fact(1, tier=tier, confidence=0.8)
 
-    assert HALF_LIFE_DAYS[tier] == half_life
+    assert TIERS[tier].half_life_days == half_life
     assert row.half_life_days == half_life
     assert row.score(START) == pytest.approx(0.8)
     assert row.score(day(half_life or 36_500)) == pytest.approx(0.4 if half_life else 0.8)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.budget import Budgets
+from app.domain.budget import BudgetLimits, Budgets
 from app.domain.tokens import estimate
 
 # What o200k_base counts, taken once with its own tables.
@@ -84,3 +84,25 @@ def test_a_caller_may_ask_for_less_and_never_for_more(asked: int | None, expecte
 
     assert (budget.core, budget.working, budget.archival) == expected
     assert budget.total == sum(expected)
+
+
+@pytest.mark.parametrize(
+    ("limits", "asked", "expected"),
+    [
+        ({}, None, (400, 600, 400, 300)),
+        ({}, 5_000, (400, 600, 400, 300)),
+        ({}, 700, (400, 300, 0, 150)),
+        ({"working": 900}, None, (400, 900, 100, 300)),
+        ({"working": 900, "total": 9_000}, None, (400, 900, 400, 300)),
+        ({"behavioural": 600}, None, (400, 600, 400, 600)),
+        ({"behavioural": 600}, 900, (400, 500, 0, 250)),
+        ({"total": 100}, 5_000, (100, 0, 0, 0)),
+        ({"core": 0, "archival": 0}, None, (0, 600, 0, 300)),
+    ],
+)
+def test_an_organisation_sets_what_a_block_may_cost(
+    limits: dict[str, int], asked: int | None, expected: tuple[int, int, int, int]
+) -> None:
+    budget = BudgetLimits(**limits).budgets(asked)
+
+    assert (budget.core, budget.working, budget.archival, budget.behaviour) == expected

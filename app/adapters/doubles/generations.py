@@ -14,7 +14,7 @@ def touched(before: State, after: State) -> set[Subject]:
     """All of whom something else is served after this."""
     found = {subject for table, whom in _TABLES.items() for subject in _moved(table, whom, before, after)}
     gone = before.people.keys() - after.people.keys() or before.stores.keys() - after.stores.keys()
-    if gone or before.organisation != after.organisation:
+    if gone or (before.organisation, before.rules) != (after.organisation, after.rules):
         found.add(OrgSubject())
     spoken = {**before.messages, **after.messages}
     found |= {UserSubject(spoken[id].user_id) for id in after.disowned.keys() - before.disowned.keys()}

@@ -11,6 +11,7 @@ from app.domain import lifecycle
 from app.domain.facts import Fact
 from app.domain.jobs import JobStatus
 from app.domain.subjects import Scope, UserSubject
+from app.domain.tiers import TIERS, Tiers, own_fading
 from app.ports.facts import FactRecord
 from app.ports.lifecycle import PruneFilter
 
@@ -26,14 +27,24 @@ class InMemoryAgeing:
         under = [(fact.fades_at, fact.id, fact) for fact in stated if fact.fades_at and fact.fades_at <= now]
         return [fact for _, _, fact in sorted(under)[:limit]]
 
-    async def over_age(self, scope: Scope, now: datetime, limit: int, after: UUID | None = None) -> list[Fact]:
+    async def retune(self, scope: Scope, tiers: Tiers, limit: int) -> int:
+        stated = [kept for kept in self._records(scope) if kept.fact.live and kept.fact.behaviour is None]
+        tuned = [(kept, own_fading(tiers, kept.fact.traits.tier)) for kept in stated]
+        moved = [(kept, own) for kept, own in tuned if kept.fact.own_fading != own][:limit]
+        for kept, own in moved:
+            self._state.facts[scope, kept.fact.id] = replace(kept, fact=replace(kept.fact, own_fading=own))
+        return len(moved)
+
+    async def over_age(
+        self, scope: Scope, now: datetime, limit: int, after: UUID | None = None, tiers: Tiers = TIERS
+    ) -> list[Fact]:
         shelved = [kept.fact for kept in self._records(scope) if not kept.fact.live and not kept.fact.pinned]
         found = [
             fact
             for fact in shelved
             if fact.behaviour is None
             and fact.merged_into is None
-            and lifecycle.over_age(fact.traits.tier, fact.last_reinforced_at, fact.created_at, now)
+            and lifecycle.over_age(fact.traits.tier, fact.last_reinforced_at, fact.created_at, now, tiers)
             and (after is None or fact.id > after)
         ]
         return found[:limit]

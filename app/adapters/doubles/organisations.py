@@ -5,8 +5,10 @@ from dataclasses import replace
 from uuid import UUID
 
 from app.adapters.doubles.paging import page_of
+from app.adapters.doubles.rules import latest
 from app.adapters.doubles.state import State
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.rules import Rules
 from app.domain.subjects import StoreSubject, UserSubject
 from app.domain.tenancy import Role
 from app.ports.paging import Page, PageRequest
@@ -19,6 +21,13 @@ class InMemoryOrganisations:
         self._state = state
 
     async def get(self, *, for_update: bool = False) -> Organisation | None:
+        return self._state.organisation
+
+    async def with_rules(self, *, for_update: bool = False) -> tuple[Organisation, Rules] | None:
+        organisation = self._state.organisation
+        return (organisation, latest(self._state)) if organisation else None
+
+    async def known(self) -> Organisation | None:
         return self._state.organisation
 
     async def save(self, organisation: Organisation) -> None:

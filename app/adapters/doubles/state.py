@@ -15,6 +15,7 @@ from app.domain.messages import Message
 from app.domain.observations import Observation
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
+from app.domain.rules import Rules
 from app.domain.search import Document, DocumentKind
 from app.domain.sources import Decision, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
@@ -58,6 +59,7 @@ class State:
     observations: dict[UUID, Observation] = field(default_factory=dict)
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
     contradictions: dict[UUID, Contradiction] = field(default_factory=dict)
+    rules: dict[int, Rules] = field(default_factory=dict)
     claims: dict[bytes, Claimed] = field(default_factory=dict)
     documents: dict[tuple[DocumentKind, UUID], Document] = field(default_factory=dict)
     """Those that are indexed by hand; the others are made of what is kept when they are looked for."""
@@ -121,6 +123,7 @@ class State:
             if not _either(kept.user_id, kept.store_id, subject)
         }
         self.events = {place: unnamed(kept, subject) for place, kept in self.events.items()}
+        self.rules = {version: _unsigned(kept, subject) for version, kept in self.rules.items()}
         if user_id is not None:
             self.links = {place: kept for place, kept in self.links.items() if kept.user_id != user_id}
             self.checkpoints = {place: kept for place, kept in self.checkpoints.items() if place != user_id}
@@ -139,6 +142,11 @@ def unnamed(event: MemoryEvent, subject: Subject) -> MemoryEvent:
         event = replace(event, subject=None)
     gone = isinstance(subject, UserSubject) and event.actor == Actor(ActorType.PERSON, subject.user_id)
     return replace(event, actor=None) if gone else event
+
+
+def _unsigned(rules: Rules, subject: Subject) -> Rules:
+    gone = isinstance(subject, UserSubject) and rules.author == Actor(ActorType.PERSON, subject.user_id)
+    return replace(rules, author=None) if gone else rules
 
 
 def _either(user_id: str | None, store_id: str | None, subject: Subject) -> bool:

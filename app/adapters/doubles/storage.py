@@ -24,6 +24,7 @@ from app.adapters.doubles.organisations import (
     InMemoryStores,
 )
 from app.adapters.doubles.past import InMemoryPast
+from app.adapters.doubles.rules import InMemoryRules
 from app.adapters.doubles.search import InMemorySearch
 from app.adapters.doubles.sources import InMemorySources
 from app.adapters.doubles.state import State
@@ -47,6 +48,7 @@ class InMemoryUnitOfWork:
         self.events = InMemoryEvents(state)
         self.jobs = InMemoryJobs(state)
         self.receipts = InMemoryReceipts(state)
+        self.rules = InMemoryRules(state)
         self.search = InMemorySearch(state)
         self.observations = InMemoryObservations(state)
         self.consolidations = InMemoryConsolidations(state)

@@ -8,7 +8,7 @@ from sqlalchemy import Row, delete, func, select
 
 from app.adapters.postgres.event_views import visible_events
 from app.adapters.postgres.messages import STREAM_ROWS
-from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, StoreRow
+from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, RulesRow, StoreRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.events import EventKind, EventValues, MemoryEvent
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
@@ -121,7 +121,7 @@ def _event(row: Row[Any]) -> MemoryEvent:
     return MemoryEvent(
         id=line.id,
         kind=EventKind(line.kind),
-        actor=_actor(line, author),
+        actor=actor_of(line, author),
         created_at=line.created_at,
         subject=subject,
         fact_id=line.fact_id,
@@ -131,7 +131,8 @@ def _event(row: Row[Any]) -> MemoryEvent:
     )
 
 
-def _actor(line: EventRow, author: str | None) -> Actor | None:
+def actor_of(line: EventRow | RulesRow, author: str | None) -> Actor | None:
+    """Who did it; `author` is the person, None where they are gone or not to be named."""
     kind = ActorType(line.actor_type)
     if kind is ActorType.PERSON:
         return Actor(kind, author) if author is not None else None

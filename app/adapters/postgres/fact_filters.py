@@ -7,8 +7,9 @@ from sqlalchemy import ColumnElement, case, func, literal, select
 
 from app.adapters.postgres.fact_rows import subject_values
 from app.adapters.postgres.models import OrgFactRow, PersonRow, StoreFactRow, UserFactRow
-from app.domain.decay import BEHAVIOUR_HALF_LIFE_DAYS, DAY_SECONDS, HALF_LIFE_DAYS, Policy
+from app.domain.decay import BEHAVIOUR_HALF_LIFE_DAYS, DAY_SECONDS, Policy
 from app.domain.tenancy import ATLAS
+from app.domain.tiers import TIERS
 from app.ports.facts import FactFilter
 
 MOST_HALVINGS = 900.0
@@ -57,8 +58,8 @@ def _scores(table: Table, now: datetime, least: float) -> ColumnElement[bool]:
 
     The other side is doubled instead, up to a bound, for Postgres refuses to compute what is too small to be held.
     """
-    tier_half_life = {tier.value: days for tier, days in HALF_LIFE_DAYS.items() if days is not None}
-    by_tier = case(tier_half_life, value=table.tier, else_=None)
+    usual = {tier.value: rule.half_life_days for tier, rule in TIERS.items() if rule.half_life_days is not None}
+    by_tier = func.coalesce(table.tier_half_life_days, case(usual, value=table.tier, else_=None))
     eased = case((table.policy == Policy.ADAPTIVE.value, table.ease), else_=1.0) * BEHAVIOUR_HALF_LIFE_DAYS
     half_life = func.coalesce(table.half_life_days, case((table.policy.is_(None), by_tier), else_=eased))
     age = func.greatest(0, func.extract("epoch", literal(now) - table.last_reinforced_at) / DAY_SECONDS)

@@ -11,6 +11,7 @@ from app.domain.facts import Fact, Provenance
 from app.domain.sources import Audience, MessageRef, Reason, Relation, Traits, Trust
 from app.domain.subjects import KeyRef, OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
+from app.domain.tiers import Fading
 from app.ports.facts import FactRecord
 
 TABLES: dict[Scope, type[OrgFactRow] | type[StoreFactRow] | type[UserFactRow]] = {
@@ -46,8 +47,6 @@ def fact_values(fact: Fact, now: datetime) -> dict[str, Any]:
         "pinned": fact.pinned,
         "contradicted": fact.contradicted,
         "newer_rivals": fact.newer_rivals,
-        "rank": fact.rank,
-        "fades_at": fact.fades_at,
         "created_at": fact.created_at,
         "updated_at": now,
         "last_reinforced_at": fact.last_reinforced_at,
@@ -59,6 +58,18 @@ def fact_values(fact: Fact, now: datetime) -> dict[str, Any]:
         "policy": fact.behaviour.policy.value if fact.behaviour else None,
         "ease": fact.behaviour.ease if fact.behaviour else None,
         "reinforcement_count": fact.behaviour.reinforcement_count if fact.behaviour else 0,
+        **fading_values(fact),
+    }
+
+
+def fading_values(fact: Fact) -> dict[str, Any]:
+    """The columns that follow the tier's numbers; null where these are the usual ones."""
+    own = fact.own_fading
+    return {
+        "rank": fact.rank,
+        "fades_at": fact.fades_at,
+        "tier_half_life_days": own.half_life_days if own else None,
+        "archive_below": own.archive_below if own else None,
     }
 
 
@@ -87,6 +98,7 @@ def fact_of(row: FactColumns) -> Fact:
         newer_rivals=row.newer_rivals,
         contradicted=row.contradicted,
         behaviour=_behaviour(row),
+        own_fading=_own_fading(row),
     )
 
 
@@ -109,6 +121,10 @@ def _behaviour(row: FactColumns) -> Behaviour | None:
     if row.policy is None or row.ease is None:
         return None
     return Behaviour(Policy(row.policy), row.ease, row.reinforcement_count)
+
+
+def _own_fading(row: FactColumns) -> Fading | None:
+    return None if row.archive_below is None else Fading(row.tier_half_life_days, row.archive_below)
 
 
 def _trait_values(traits: Traits) -> dict[str, Any]:

@@ -1,22 +1,24 @@
 """Ages in Postgres."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
 from sqlalchemy.orm import aliased
 
-from app.adapters.postgres.fact_rows import TABLES, fact_of, record_of
+from app.adapters.postgres.fact_rows import TABLES, fact_of, fading_values, record_of
 from app.adapters.postgres.messages import PostgresMessages
 from app.adapters.postgres.models import FactColumns, JobRow, MessageRow, PersonRow, StoreFactRow, UserFactRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.facts import Fact
 from app.domain.identifiers import first_uuid7
 from app.domain.jobs import JobStatus
-from app.domain.lifecycle import HARD_DELETE, JUST_SEEN
+from app.domain.lifecycle import JUST_SEEN
 from app.domain.subjects import Scope
+from app.domain.tiers import TIERS, Tiers, own_fading
 from app.ports.facts import FactRecord
 from app.ports.lifecycle import PruneFilter
 
@@ -38,11 +40,32 @@ class PostgresAgeing:
         rows = await self._session.execute(query.order_by(table.fades_at).limit(limit))
         return [fact_of(row) for row in rows.scalars()]
 
-    async def over_age(self, scope: Scope, now: datetime, limit: int, after: UUID | None = None) -> list[Fact]:
+    async def retune(self, scope: Scope, tiers: Tiers, limit: int) -> int:
         table = TABLES[scope]
+        query: Select[Any] = select(table).where(
+            table.archived_at.is_(None), table.policy.is_(None), or_(*_otherwise(table, tiers))
+        )
+        # Rows that somebody is writing are left out, as in `mark_seen`.
+        free = query.order_by(table.id).limit(limit).with_for_update(key_share=True, skip_locked=True)
+        rows = (await self._session.execute(free)).scalars().all()
+        for row in rows:
+            fact = fact_of(row)
+            self._session.touch(fact.ref.subject)
+            tuned = replace(fact, own_fading=own_fading(tiers, fact.traits.tier))
+            for name, value in fading_values(tuned).items():
+                setattr(row, name, value)
+        await self._session.flush()
+        return len(rows)
+
+    async def over_age(
+        self, scope: Scope, now: datetime, limit: int, after: UUID | None = None, tiers: Tiers = TIERS
+    ) -> list[Fact]:
+        table = TABLES[scope]
+        latest = func.greatest(table.last_reinforced_at, table.created_at)
         had_their_time = [
-            (table.tier == tier.value) & (func.greatest(table.last_reinforced_at, table.created_at) <= now - kept)
-            for tier, kept in HARD_DELETE.items()
+            (table.tier == tier.value) & (latest <= now - timedelta(days=rule.hard_delete_days))
+            for tier, rule in tiers.items()
+            if rule.hard_delete_days is not None
         ]
         query: Select[Any] = select(table).where(
             table.archived_at.is_not(None),
@@ -94,6 +117,15 @@ class PostgresAgeing:
         first = select(JobRow.id).where(*old).order_by(JobRow.id).limit(limit)
         statement = delete(JobRow).where(JobRow.id.in_(first)).returning(JobRow.id)
         return len((await self._session.execute(statement)).all())
+
+
+def _otherwise(table: type[FactColumns], tiers: Tiers) -> Iterator[ColumnElement[bool]]:
+    """By tier: the rows that fade by other numbers than these."""
+    for tier in tiers:
+        own = own_fading(tiers, tier)
+        days, line = (own.half_life_days, own.archive_below) if own else (None, None)
+        other = table.tier_half_life_days.is_distinct_from(days) | table.archive_below.is_distinct_from(line)
+        yield (table.tier == tier.value) & other
 
 
 def _subject_columns(table: type[FactColumns]) -> tuple[str, ...]:

@@ -17,19 +17,12 @@ from app.adapters.postgres.models import (
     StoreRow,
 )
 from app.adapters.postgres.paging import keyset_page
+from app.adapters.postgres.rules import WITH_ORGANISATION, rules_of
 from app.adapters.postgres.session import TenantSession
-from app.domain.decay import Policy
+from app.adapters.postgres.settings import settings_of
 from app.domain.identifiers import uuid7
-from app.domain.organisations import (
-    ApiKey,
-    ChannelLink,
-    Language,
-    Organisation,
-    OrgSettings,
-    Person,
-    ShareMessages,
-    Store,
-)
+from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.rules import Rules
 from app.domain.subjects import OrgSubject, StoreSubject, UserSubject
 from app.domain.tenancy import Role
 from app.ports.paging import Page, PageRequest
@@ -40,15 +33,30 @@ class PostgresOrganisations:
 
     def __init__(self, session: TenantSession) -> None:
         self._session = session
+        self._read: Organisation | None = None
 
     async def get(self, *, for_update: bool = False) -> Organisation | None:
         query = select(OrganisationRow)
         if for_update:
             query = query.with_for_update(key_share=True)  # lets others write rows that belong to it
         row = (await self._session.execute(query)).scalar_one_or_none()
-        return _organisation(row) if row else None
+        self._read = _organisation(row) if row else None
+        return self._read
+
+    async def with_rules(self, *, for_update: bool = False) -> tuple[Organisation, Rules] | None:
+        if for_update and await self.get(for_update=True) is None:  # waits before it looks at the rules
+            return None
+        row = (await self._session.execute(WITH_ORGANISATION)).one_or_none()
+        if row is None:
+            return None
+        self._read = _organisation(row[0])
+        return self._read, rules_of(row[1], row[2])
+
+    async def known(self) -> Organisation | None:
+        return self._read or await self.get()
 
     async def save(self, organisation: Organisation) -> None:
+        self._read = organisation
         values = asdict(organisation)
         statement = self._session.insertion(OrganisationRow, [values])
         changed = {name: values[name] for name in ("name", "settings", "version")}
@@ -56,6 +64,7 @@ class PostgresOrganisations:
         self._session.touch(OrgSubject())
 
     async def delete(self) -> None:
+        self._read = None
         await self._session.execute(delete(OrganisationRow))
         await self._session.execute(delete(IdempotencyRow).where(IdempotencyRow.status.is_not(None)))
 
@@ -197,23 +206,7 @@ class PostgresApiKeys:
 
 
 def _organisation(row: OrganisationRow) -> Organisation:
-    return Organisation(row.org_id, row.name, row.created_at, _settings(row.settings), row.version)
-
-
-def _settings(kept: dict[str, Any]) -> OrgSettings:
-    """The settings as kept; one that is younger than the row has its default."""
-    usual = OrgSettings()
-    domains = kept.get("domains", usual.domains)
-    return OrgSettings(
-        enabled=kept["enabled"],
-        language=Language(kept["language"]),
-        time_zone=kept["time_zone"],
-        share_messages=ShareMessages(kept["share_messages"]),
-        domains={domain: tuple(words) for domain, words in domains.items()},
-        meta_tools=tuple(kept.get("meta_tools", usual.meta_tools)),
-        observation_days=kept.get("observation_days"),
-        behaviour_policy=Policy(kept.get("behaviour_policy", usual.behaviour_policy)),
-    )
+    return Organisation(row.org_id, row.name, row.created_at, settings_of(row.settings), row.version)
 
 
 def _store(row: StoreRow) -> Store:

@@ -29,6 +29,7 @@ from app.adapters.postgres.organisations import (
     PostgresStores,
 )
 from app.adapters.postgres.past import PostgresPast
+from app.adapters.postgres.rules import PostgresRules
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.adapters.postgres.sources import PostgresSources
@@ -89,6 +90,7 @@ class PostgresUnitOfWork:
         self.events = PostgresEvents(session)
         self.jobs = PostgresJobs(session)
         self.receipts = PostgresReceipts(session)
+        self.rules = PostgresRules(session)
         self.search = PostgresSearch(session)
         self.observations = PostgresObservations(session)
         self.consolidations = PostgresConsolidations(session)

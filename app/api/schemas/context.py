@@ -7,13 +7,16 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from app.api.etags import etag
 from app.api.schemas.common import AgentId, Answer, Body, CallerId, Instant, bytes_at_most
 from app.api.schemas.facts import Tags
 from app.api.schemas.past import AsOf, KnownAt
 from app.domain.block import BlockTier
+from app.domain.experiment import Arm
 from app.domain.messages import Speaker
 from app.domain.past import Moment
 from app.domain.precedence import Wanted
+from app.domain.rules import Rules
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
 from app.services.context import QuotedMessage, Served, ServedFact
@@ -42,7 +45,9 @@ class ContextBody(Body):
     since: Instant | None = Field(default=None, description="Nothing is brought up by `query` that was said earlier.")
     as_of: AsOf = None
     known_at: KnownAt = None
-    budget_tokens: int | None = Field(default=None, ge=0, le=100_000, description="At most 1,400 are ever used.")
+    budget_tokens: int | None = Field(
+        default=None, ge=0, le=100_000, description="At most the organisation's are used."
+    )
     deadline_ms: int = Field(default=250, ge=1, le=10_000)
 
     @model_validator(mode="after")
@@ -119,8 +124,22 @@ class QuotedOut(Answer):
         )
 
 
+class StandingRules(Answer):
+    """The organisation's rules, to the byte as they were written; empty where none are. Their ETag moves with them."""
+
+    markdown: str
+    etag: str
+
+    @classmethod
+    def of(cls, rules: Rules) -> "StandingRules":
+        """As callers read them."""
+        return cls(markdown=rules.markdown, etag=etag(rules.version))
+
+
 class ContextOut(Answer):
-    """`block` goes after the cached prefix of the prompt. `degraded` names the tiers that were not ready in time."""
+    """`block` goes after the cached prefix of the prompt, and `rules` into it: they are what the operator tells the
+    agent, also where it speaks with a contact, and not for showing. `degraded` names what was not ready in time.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -151,7 +170,9 @@ class ContextOut(Answer):
                     }
                 ],
                 "tool_affinities": {"get_order": 0.58},
+                "rules": {"markdown": "# Règles\n- Vouvoie les clients.\n", "etag": '"2"'},
                 "degraded": [],
+                "arm": "memory",
                 "reason": None,
             }
         }
@@ -163,7 +184,9 @@ class ContextOut(Answer):
     facts: list[ServedOut]
     messages: list[QuotedOut]
     tool_affinities: dict[str, float] = Field(description="By tool, in [-1, 1]: twice of it is added to its score.")
+    rules: StandingRules | None = Field(description="null where they were not ready in time: `degraded` names them.")
     degraded: list[str]
+    arm: Arm = Field(description="`control`: held out by `holdout_share`, so that the block is empty; the rest is not.")
     reason: Silence | None
 
     @classmethod
@@ -177,6 +200,8 @@ class ContextOut(Answer):
             facts=[ServedOut.of(fact) for fact in context.facts],
             messages=[QuotedOut.of(message) for message in context.messages],
             tool_affinities=dict(context.tool_affinities),
+            rules=StandingRules.of(context.rules) if context.rules else None,
             degraded=list(context.degraded),
+            arm=context.arm,
             reason=context.reason,
         )

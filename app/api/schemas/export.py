@@ -52,6 +52,7 @@ class ExportOut(Answer):
                 "messages": [],
                 "observations": [],
                 "events": [],
+                "rules": [],
                 "settings": None,
                 "manifest": {
                     "schema_version": 1,
@@ -73,5 +74,6 @@ class ExportOut(Answer):
     messages: Records
     observations: Records = Field(description="What happened in sessions.")
     events: Records
+    rules: Records = Field(description="Every version, oldest first: the last one stands.")
     settings: dict[str, Any] | None
     manifest: ManifestOut

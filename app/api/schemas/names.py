@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from app.domain.decay import Policy
-from app.domain.organisations import Language, ShareMessages
+from app.domain.organisations import ExtractorChoice, Language, ShareMessages
 from app.domain.tenancy import Role
 
 
@@ -40,4 +40,5 @@ TimeZone = Annotated[
 Spoken = Annotated[Language, Field(strict=False)]
 Shared = Annotated[ShareMessages, Field(strict=False)]
 PolicyName = Annotated[Policy, Field(strict=False)]
+Reader = Annotated[ExtractorChoice, Field(strict=False)]
 AnyRole = Annotated[Role, Field(strict=False)]

@@ -85,7 +85,11 @@ class TurnBatch(Body):
 
 
 class TurnOut(Answer):
-    """`stored` counts messages that were new; where extraction is `scheduled`, `/memory/jobs/{id}` follows it."""
+    """`stored` counts messages that were new; where there is a job, `/memory/jobs/{id}` follows it.
+
+    Where extraction is skipped, nothing of the turn is kept, but for `extractor_off`: then it is kept, and its job
+    looks for query patterns alone.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -23,6 +23,7 @@ from app.adapters.postgres.models.organisations import (
     PlatformKeyRow,
     StoreRow,
 )
+from app.adapters.postgres.models.rules import RulesRow
 from app.adapters.postgres.models.search import DocumentRow, PostingRow
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "PlatformKeyRow",
     "PostingRow",
     "ReceiptRow",
+    "RulesRow",
     "SourceRow",
     "StoreFactRow",
     "StoreRow",

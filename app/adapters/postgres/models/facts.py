@@ -16,8 +16,9 @@ from app.adapters.postgres.models.organisations import PERSON, STORE
 class FactColumns(TenantOwned):
     """The columns of a fact, whatever it is about. `rank` and `fades_at` are stored so that indexes can serve them.
 
-    `policy` and `ease` are null but for what sessions show. `last_seen_at` is no part of the fold, and
-    moves nothing else.
+    `policy` and `ease` are null but for what sessions show, `tier_half_life_days` and `archive_below` but where the
+    organisation's numbers for the tier are not the usual ones. `last_seen_at` is no part of the fold, and moves
+    nothing else.
     """
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -56,6 +57,8 @@ class FactColumns(TenantOwned):
     reinforcement_count: Mapped[int] = mapped_column(server_default="0")
     merged_into: Mapped[UUID | None]
     last_seen_at: Mapped[datetime | None]
+    tier_half_life_days: Mapped[float | None]
+    archive_below: Mapped[float | None]
 
 
 def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:

@@ -1,0 +1,91 @@
+"""Organisations with a row in every table, and the same ids."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from app.domain.consolidation import Checkpoint
+from app.domain.contradictions import Contradiction
+from app.domain.events import Change, EventKind, event
+from app.domain.idempotency import Claim as KeyClaim
+from app.domain.idempotency import Outcome
+from app.domain.jobs import Job, JobKind
+from app.domain.messages import Message, Speaker
+from app.domain.observations import Observation, ObservationType
+from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.receipts import Receipt
+from app.domain.rules import Rules
+from app.domain.sources import MessageRef, Verdict
+from app.domain.subjects import KeyRef, Subject, UserSubject
+from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
+from app.ports.paging import PageRequest
+from app.ports.storage import Storage
+from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
+from tests.unit.observed import observed
+from tests.unit.sessions import habit
+
+LATER, FAR = START + timedelta(days=1), START + timedelta(days=90)
+VERY_FAR = START + timedelta(days=900)
+SUBJECTS: tuple[Subject, ...] = (COMPANY, SHOP, ME)
+ONE = UUID(int=1)
+KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
+ASKED = MessageRef("talk", "m1", "web")
+ALL = PageRequest(limit=50, with_total=True)
+HELD, DONE = (KeyClaim(key, b"request", UUID(int=1), START) for key in (b"held", b"done"))
+
+
+def scope_of(org_id: str) -> TenantScope:
+    return TenantScope(org_id, ALICE, Rank.OWNER, "alice")
+
+
+def message(org_id: str, number: int = 1) -> Message:
+    """Message `m<number>` of alice in the shop; its words name the organisation."""
+    at = START + timedelta(minutes=number)
+    names = ("talk", f"m{number}", "web")
+    return Message(UUID(int=number), *names, Speaker.USER, f"said in {org_id}", at, None, "alice", "shop1", ATLAS, at)
+
+
+async def furnish(storage: Storage, org_id: str, served_at: datetime = START) -> TenantScope:
+    """Rows in each of the organisation's tables, whose words name it; its latest receipt is of `served_at`."""
+    scope, mark = scope_of(org_id), f"of {org_id}"
+    async with storage.transaction(scope) as uow:
+        await uow.organisations.save(Organisation(org_id, mark, START))
+        await uow.stores.save(Store("shop1", mark, START))
+        for person in ("alice", "bob", f"owner-{org_id}"):
+            await uow.people.save(Person(person, START, Role.OWNER, mark))
+        await uow.channels.save(ChannelLink("whatsapp", "33600000000", "alice", START, "shop1"))
+        await uow.api_keys.add(ApiKey(ONE, mark, Role.ADMIN, True, START, "alice"), org_id.encode())
+        await uow.messages.add([message(org_id)])
+        await uow.sources.add(KEY, said(1, mark, 0))
+        await uow.sources.add(KeyRef(SHOP, ATLAS, org_id), replace(said(2, mark, 0), message=ASKED))
+        await uow.sources.add(KeyRef(ME, ATLAS, org_id), said(3, mark, 0))
+        await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
+        await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
+        facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
+        facts += [habit(7, content=mark), habit(8, content=mark, about=UserSubject(f"owner-{org_id}"))]
+        facts.append(fact(9, content=mark, archived_at=START, merged_into=UUID(int=2)))
+        facts.append(fact(10, content=mark, archived_at=START))
+        await uow.facts.apply([Change(None, one) for one in facts], START)
+        for number, ref in enumerate((KEY, KeyRef(ME, ATLAS, "habit")), 1):
+            opposed = Contradiction(UUID(int=number), ref, UUID(int=2), UUID(int=10), START)
+            await uow.contradictions.save(ref, [opposed])
+        await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
+        await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, user_id="alice"))
+        await uow.observations.add(observations_of(org_id))
+        await uow.consolidations.save("alice", Checkpoint(START, START, org_id))
+        await uow.receipts.add([Receipt(ONE, ATLAS, (UUID(int=2),), served_at, "alice", "shop1", "talk")])
+        await uow.rules.add(Rules(1, mark, ALICE, START))
+        for claim in (HELD, DONE):
+            await uow.idempotency.claim(claim)
+        await uow.idempotency.finish(DONE, Outcome(200, mark))
+    return scope
+
+
+def observations_of(org_id: str) -> list[Observation]:
+    """A failure of alice's, with words of the organisation; a query pattern of its message; one of its own person."""
+    failed, asked = ObservationType.TOOL_FAILURE, ObservationType.QUERY_PATTERN
+    return [
+        observed(failed, 1, session=org_id, content=org_id, store_id="shop1"),
+        observed(asked, 2, message=ASKED),
+        observed(number=3, user_id=f"owner-{org_id}"),
+    ]
