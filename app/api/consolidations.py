@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from fastapi import Response, status
+from fastapi import Request, Response, status
 
 from app.api.deps import ActingContact, Services
+from app.api.observe import waited_ms
 from app.api.openapi import problems
 from app.api.routing import router
 from app.api.schemas.consolidations import (
@@ -26,7 +27,7 @@ QUEUED: dict[int | str, dict[str, Any]] = {
 
 @routes.post("/consolidations", responses={**QUEUED, **problems(409)})
 async def consolidate(
-    acting: ActingContact, services: Services, body: ConsolidationBody, response: Response
+    request: Request, acting: ActingContact, services: Services, body: ConsolidationBody, response: Response
 ) -> ConsolidationOut | ConsolidationJobOut:
     """At the start of a session: the person's behavioural facts, with all that was observed before it.
 
@@ -41,7 +42,9 @@ async def consolidate(
         response.status_code = status.HTTP_202_ACCEPTED
         return ConsolidationJobOut(job_id=await services.consolidation_jobs.ask(organisation, body.store_id))
     scope = await acting.scope_for(body.user_id)
-    return ConsolidationOut.at(await services.session_start.start(scope, body.asked()), services.clock())
+    return ConsolidationOut.at(
+        await services.session_start.start(scope, body.asked(waited_ms(request))), services.clock()
+    )
 
 
 @routes.get("/tool-affinities")

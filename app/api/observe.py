@@ -8,12 +8,14 @@ from typing import Any, Final
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.errors import INTERNAL, answer
 
 HEADERS: Final = "headers"
 """What stands at this name in the request's state leaves with its answer, whatever that is."""
+_BEGAN: Final = "began"
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _CLIENT_GONE: Final = 499  # for the log alone: nobody was there to be answered
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -41,7 +43,7 @@ class Observe:
             return await self._app(scope, receive, send)
         began = time.perf_counter()
         status, complete = _CLIENT_GONE, False
-        scope.setdefault("state", {})["request_id"] = request_id = _request_id(scope)
+        scope.setdefault("state", {}).update({"request_id": (request_id := _request_id(scope)), _BEGAN: began})
 
         async def send_marked(message: Message) -> None:
             nonlocal status, complete
@@ -64,6 +66,11 @@ class Observe:
                 elapsed = round((time.perf_counter() - began) * 1000, 1)
                 _log.info("request", method=_method(scope), route=_route(scope), status=status, ms=elapsed)
         return None
+
+
+def waited_ms(request: Request) -> int:
+    """How long the caller has waited already: who asks is looked up first, and others may come before."""
+    return int((time.perf_counter() - request.scope["state"][_BEGAN]) * 1000)
 
 
 def _request_id(scope: Scope) -> str:

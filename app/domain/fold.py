@@ -8,10 +8,10 @@ from uuid import UUID
 from app.domain.behaviour import Behaviour
 from app.domain.contradictions import Contradiction, contradiction_id
 from app.domain.facts import Fact
-from app.domain.rows import Row, fresh, inherited, joined, restored, superseded
+from app.domain.rows import Row, fresh, inherited, joined, restored, superseded, tuned
 from app.domain.sources import Decision, Entry, Reason, Relation, Source, Verdict, in_force, in_time_order
 from app.domain.subjects import KeyRef
-from app.domain.tiers import TIERS, Tiers, own_fading
+from app.domain.tiers import TIERS, Tiers
 
 CONFIRMATIONS_TO_SUPERSEDE = 3
 
@@ -33,8 +33,7 @@ def folded(ref: KeyRef, entries: Iterable[Entry], merged: Sequence[Fact] = (), t
     """The rows of one key; the same entries give the same rows in whatever order they arrive.
 
     A row's id is that of its first recorded source, so that a late source does not rename it. `merged` are the rows of
-    other keys that were merged into one of this key's, as they stand. A merger that was undone never was. `tiers` are
-    the numbers by which the rows fade, as if they had always held.
+    other keys that were merged into one of this key's, as they stand. All fade as if `tiers` had always held.
     """
     return Folding.of(ref, in_force(entries), tiers).finish(merged)
 
@@ -113,7 +112,7 @@ class Folding:
         row = self._holder(decision.fact_id)
         if row is None:
             return
-        row.fact = self._tuned(row.fact)
+        row.fact = tuned(row.fact, self.tiers)
         match decision.verdict:
             case Verdict.SETTLE:
                 self._settle(row, decision)
@@ -220,12 +219,8 @@ class Folding:
         rivals = [other for other in among if other.fact.live and other.fact.normal != row.fact.normal]
         return [other for other in rivals if not self._agree(row, other)]
 
-    def _tuned(self, fact: Fact) -> Fact:
-        """The fact, fading by its tier's numbers."""
-        return replace(fact, own_fading=own_fading(self.tiers, fact.traits.tier))
-
     def _named(self, row: Row, names: Mapping[UUID, UUID]) -> Fact:
-        fact = self._tuned(row.fact)
+        fact = tuned(row.fact, self.tiers)
         return replace(
             fact,
             id=names[fact.id],

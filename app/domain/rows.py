@@ -8,6 +8,7 @@ from uuid import UUID
 from app.domain.facts import Fact, Provenance
 from app.domain.sources import Decision, Relation, Source, Trust, Verdict, amended
 from app.domain.subjects import KeyRef
+from app.domain.tiers import Tiers, own_fading
 
 CONFIRMATION_STEP = 0.1
 MOST_TAGS = 8
@@ -113,6 +114,11 @@ def superseded(old: Fact, newer: Fact, at: datetime) -> Fact:
 def restored(fact: Fact) -> Fact:
     """Believed again, whatever closed it."""
     return replace(fact, archived_at=None, superseded_by=None, valid_to=None, merged_into=None)
+
+
+def tuned(fact: Fact, tiers: Tiers) -> Fact:
+    """The fact, fading by these numbers of its tier."""
+    return replace(fact, own_fading=own_fading(tiers, fact.traits.tier))
 
 
 def joined(fact: Fact, merged: Iterable[Fact]) -> Fact:

@@ -1,6 +1,6 @@
 """Finding documents by their words: the postings, as kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -39,8 +39,9 @@ class Search(Protocol):
         """
         ...
 
-    def weigh(self, question: str, documents: Sequence[Document]) -> Found:
-        """As `look_up`, on these documents alone, which need not be indexed."""
+    @property
+    def weigh(self) -> Callable[[str, Sequence[Document]], Found]:
+        """As `look_up`, of a question on these documents alone, which need not be indexed; nothing is read."""
         ...
 
     async def index(self, documents: Sequence[Document]) -> None:

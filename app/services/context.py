@@ -17,7 +17,6 @@ from app.domain.generations import Generations
 from app.domain.identifiers import uuid7
 from app.domain.messages import Speaker
 from app.domain.receipts import Receipt
-from app.domain.rules import Rules
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
 from app.ports.cache import Cache
@@ -60,6 +59,14 @@ class QuotedMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class ServedRules:
+    """The organisation's rules, to the byte, and which version they are."""
+
+    markdown: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class ContextAnswer:
     """All that is answered but the receipt: what is kept for the next who asks alike."""
 
@@ -70,13 +77,13 @@ class ContextAnswer:
     tool_affinities: Mapping[str, float]
     degraded: tuple[str, ...]
     reason: Silence | None
-    rules: Rules | None
+    rules: ServedRules | None
     arm: Arm
 
     @classmethod
     def of(cls, context: Context) -> "ContextAnswer":
         """What is told of it."""
-        block = context.block
+        block, rules = context.block, context.rules
         served = [(one.fact, one) for one in block.served]
         quoted = [(past.message, past) for past in block.quoted]
         return cls(
@@ -101,7 +108,7 @@ class ContextAnswer:
             tool_affinities=context.tool_affinities,
             degraded=context.degraded,
             reason=context.reason,
-            rules=context.rules,
+            rules=ServedRules(rules.markdown, rules.version) if rules else None,
             arm=context.arm,
         )
 

@@ -167,13 +167,18 @@ async def test_the_organisation_itself_may_ask(shop: Tenant) -> None:
     assert [fact["content"] for fact in context["facts"]] == ["warm"]
 
 
-async def test_what_is_not_ready_in_time_is_named_never_passed_off_as_empty(shop: Tenant, superuser_url: str) -> None:
+@pytest.mark.parametrize(("locked", "missing"), [("org_facts", []), ("rules", ["rules"])])
+async def test_what_is_not_ready_in_time_is_named_never_passed_off_as_empty(
+    shop: Tenant, superuser_url: str, locked: str, missing: list[str]
+) -> None:
     await write(shop.owner, "org", "tone", "warm")
+    rules = (await shop.owner.put("/memory/rules", json={"markdown": "# Rules"})).json()["markdown"]
     engine = create_async_engine(superuser_url, poolclass=NullPool)
     async with engine.begin() as somebody_s_long_change:
-        await somebody_s_long_change.execute(text("lock table org_facts in access exclusive mode"))
-        late = await recall(shop.acting("alice"), deadline_ms=100)
-    assert (late["block"], late["facts"], late["degraded"]) == ("", [], ["core", "working"])
+        await somebody_s_long_change.execute(text(f"lock table {locked} in access exclusive mode"))
+        late = await recall(shop.acting("alice"), deadline_ms=400)
+    assert (late["block"], late["facts"], late["degraded"]) == ("", [], [*missing, "core", "working"])
+    assert late["rules"] == (None if missing else {"markdown": rules, "etag": '"1"'})
     assert (late["receipt_id"], late["reason"]) != (None, "disabled")
     assert await served(shop) == ["warm"]
 

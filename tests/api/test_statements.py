@@ -82,6 +82,8 @@ OF_FACTS = {
 TRANSACTIONS = {"GET /healthz": 0, "GET /readyz": 1, "POST /memory/context": 3, "GET /memory/export": 3}
 TRANSACTIONS |= {read.format(scope): 3 for read in WHAT_IS_SEEN for scope in ("org", "store", "user")}
 """Of all others two. What was served and seen is written a moment later, for many requests at once."""
+HURRIED = {"/memory/context", "/memory/consolidations"}
+"""What is cut off at its deadline, on a machine that is busy."""
 FEW, MANY, ITEMS = 10, 300, 50
 
 
@@ -167,7 +169,7 @@ async def costs(app: FastAPI, tenant: Tenant) -> dict[str, Count]:
     samples, found = Samples(tenant, app.openapi()), {}
     for endpoint in (one for one in endpoints(app) for _ in range(2)):
         sample = await samples.of(endpoint, spend=True)
-        if endpoint.path == "/memory/context":
+        if endpoint.path in HURRIED:
             sample = replace(sample, json={**(sample.json or {}), "deadline_ms": 10_000})
         asking = (sample.method, sample.url, sample.json)
         found[endpoint.name] = await asked(tenant, *asking, platform=endpoint.provisions)

@@ -6,19 +6,23 @@ from uuid import uuid4
 
 import pytest
 
+from app.domain.decay import Tier
 from app.domain.events import Change
 from app.domain.generations import Generations
 from app.domain.messages import Message, Speaker
 from app.domain.organisations import ChannelLink, Organisation, Person, Store
+from app.domain.rules import Rules
 from app.domain.sources import MessageRef
-from app.domain.subjects import KeyRef, OrgSubject, StoreSubject, UserSubject
+from app.domain.subjects import KeyRef, OrgSubject, Scope, StoreSubject, UserSubject
 from app.domain.tenancy import ATLAS, Role, TenantScope
+from app.domain.tiers import TierRule
 from app.ports.storage import UnitOfWork
 from tests.contract.backends import Backend
 from tests.contract.scopes import scope_of
-from tests.unit.memories import START, fact, said
+from tests.unit.memories import ALICE, START, fact, said
 from tests.unit.observed import id_at, observed
 
+QUICK = dict.fromkeys(Tier, TierRule(9.0, 9))
 ASKED = MessageRef("talk", "m1", "web")
 FACTS = {
     "organisation": fact(1, about=OrgSubject()),
@@ -48,6 +52,8 @@ def _applied(change: Change) -> Write:
 
 MOVES: dict[str, tuple[set[str], Write]] = {
     "the organisation changes": ({"organisation"}, _rename),
+    "rules are written": ({"organisation"}, lambda uow: uow.rules.add(Rules(1, "# Rules", ALICE, START))),
+    "a tier fades otherwise": ({"store"}, lambda uow: uow.ageing.retune(Scope.STORE, QUICK, 5)),
     "a store changes": ({"store"}, lambda uow: uow.stores.save(Store("shop1", "changed", START))),
     "another store changes": (set(), lambda uow: uow.stores.save(Store("shop2", "changed", START))),
     "a store goes": ({"organisation"}, lambda uow: uow.stores.delete("shop2")),

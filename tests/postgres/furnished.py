@@ -61,6 +61,7 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.sources.add(KeyRef(ME, ATLAS, org_id), said(3, mark, 0))
         await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
         await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
+        await uow.sources.decide(KeyRef(SHOP, ATLAS, org_id), decided(Verdict.MERGE, 2, 0, key=KEY.key))
         facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
         facts += [habit(7, content=mark), habit(8, content=mark, about=UserSubject(f"owner-{org_id}"))]
         facts.append(fact(9, content=mark, archived_at=START, merged_into=UUID(int=2)))

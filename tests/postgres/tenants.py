@@ -117,6 +117,11 @@ READS: dict[str, Use] = {
     "consolidations.progress": lambda uow: uow.consolidations.progress("alice", FAR),
     "receipts.get": lambda uow: uow.receipts.get(ONE),
     "receipts.latest": lambda uow: uow.receipts.latest("alice", "talk"),
+    "past.about": lambda uow: uow.past.about(SHOP, [ATLAS], 50),
+    "past.of": lambda uow: uow.past.of([KEY]),
+    "past.merged_into": lambda uow: uow.past.merged_into([KEY]),
+    "past.places": lambda uow: uow.past.places(FactFilter(Scope.STORE, LATER), None, None, 50),
+    "past.key_of": lambda uow: uow.past.key_of(Scope.STORE, UUID(int=2)),
     "search.look_up": lambda uow: uow.search.look_up("shipping, said", [EVERYTHING]),
     "idempotency.claim": lambda uow: uow.idempotency.claim(DONE),
 }

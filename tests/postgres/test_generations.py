@@ -45,6 +45,8 @@ RAISED: dict[str, set[str]] = {
     "people.delete": {EVERYBODY},
     "stores.delete": {EVERYBODY},
     "organisations.save": {EVERYBODY},
+    "rules.add": {EVERYBODY},
+    "ageing.retune": {SHOP},
 }
 """What each way of writing in `WRITES` raises; the others touch nothing that a reader is served.
 

@@ -98,6 +98,12 @@ def test_a_contact_speaks_for_themselves_only() -> None:
     assert isinstance(check_draft(GOOD | {"about": "person"}, asked(SAID, contact=True)), Draft)
 
 
+def test_what_is_said_in_a_language_that_nobody_speaks_there_is_dropped() -> None:
+    for language, wanted in (("en", Dropped), ("fr", Draft)):
+        draft = check_draft(GOOD | {"language": language}, asked(SAID, languages=("fr",)))
+        assert isinstance(draft, wanted)
+
+
 def test_without_a_store_the_shop_is_the_organisation() -> None:
     draft = check_draft(GOOD, asked(SAID, has_store=False))
     assert isinstance(draft, Draft)

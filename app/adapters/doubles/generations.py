@@ -17,7 +17,8 @@ def touched(before: State, after: State) -> set[Subject]:
     if gone or (before.organisation, before.rules) != (after.organisation, after.rules):
         found.add(OrgSubject())
     spoken = {**before.messages, **after.messages}
-    found |= {UserSubject(spoken[id].user_id) for id in after.disowned.keys() - before.disowned.keys()}
+    disowned = after.disowned.keys() - before.disowned.keys()
+    found |= {UserSubject(spoken[place].user_id) for place in disowned & spoken.keys()}
     return found
 
 

@@ -23,6 +23,8 @@ from app.ports.search import Found
 class InMemorySearch:
     """What can be found of one organisation."""
 
+    weigh = staticmethod(weighed)
+
     def __init__(self, state: State) -> None:
         self._state = state
 
@@ -35,9 +37,6 @@ class InMemorySearch:
             each.document for held in found.collections.values() for one in held.postings.values() for each in one
         }
         return replace(found, disowned=frozenset(touched & self._state.disowned.keys()))
-
-    def weigh(self, asked: str, documents: Sequence[Document]) -> Found:
-        return weighed(asked, documents)
 
     async def index(self, documents: Sequence[Document]) -> None:
         for document in documents:

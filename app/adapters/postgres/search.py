@@ -39,6 +39,8 @@ from app.ports.search import Found
 class PostgresSearch:
     """The index of the scope's organisation."""
 
+    weigh = staticmethod(weighed)
+
     def __init__(self, session: TenantSession) -> None:
         self._session = session
 
@@ -53,9 +55,6 @@ class PostgresSearch:
         held = _held(within, places, sorted(frozenset().union(*words)), since)
         rows = (await self._session.execute(union_all(_counted(within), held))).all()
         return _found(words, rows)
-
-    def weigh(self, asked: str, documents: Sequence[Document]) -> Found:
-        return weighed(asked, documents)
 
     async def index(self, documents: Sequence[Document]) -> None:
         if not documents:

@@ -37,9 +37,9 @@ class ConsolidationBody(Body):
         """Whether it is about more than one person."""
         return self.store_id is not None or self.all is not None
 
-    def asked(self) -> SessionIn:
-        """The session that starts."""
-        return SessionIn(self.agent_id, self.session_id, self.deadline_ms)
+    def asked(self, waited_ms: int) -> SessionIn:
+        """The session that starts, for a caller who has waited so long already."""
+        return SessionIn(self.agent_id, self.session_id, max(1, self.deadline_ms - waited_ms))
 
 
 SHOWN: dict[str, Any] = {

@@ -16,10 +16,9 @@ from app.domain.experiment import Arm
 from app.domain.messages import Speaker
 from app.domain.past import Moment
 from app.domain.precedence import Wanted
-from app.domain.rules import Rules
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
-from app.services.context import QuotedMessage, Served, ServedFact
+from app.services.context import QuotedMessage, Served, ServedFact, ServedRules
 from app.services.recall import ContextIn, Silence
 
 QUERY_BYTES = 4096
@@ -131,7 +130,7 @@ class StandingRules(Answer):
     etag: str
 
     @classmethod
-    def of(cls, rules: Rules) -> "StandingRules":
+    def of(cls, rules: ServedRules) -> "StandingRules":
         """As callers read them."""
         return cls(markdown=rules.markdown, etag=etag(rules.version))
 

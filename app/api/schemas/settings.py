@@ -69,11 +69,7 @@ class SettingsIn(Body):
     """What is to change; what is left out, or null, stays. Of tiers, budgets and retention, single numbers may."""
 
     model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"share_messages": "store", "tiers": {"volatile": {"half_life_days": 7}}, "holdout_share": 0.1}
-            ]
-        }
+        json_schema_extra={"examples": [{"share_messages": "store", "tiers": {"volatile": {"half_life_days": 7}}}]}
     )
 
     enabled: bool | None = Field(default=None, description="false: nothing is stored, and every block is empty.")
