@@ -11,6 +11,7 @@ import structlog
 
 from app.adapters.cache import NoCache, Valkey, ValkeyCache, ValkeyCounters
 from app.adapters.extractors.rules import RulesExtractor
+from app.adapters.near_cache import NearCache
 from app.adapters.postgres.directory import PostgresDirectory, WrongDatabaseError
 from app.adapters.postgres.partitions import PostgresPartitions
 from app.adapters.postgres.platform import PostgresPlatformKeys
@@ -95,7 +96,7 @@ class Container:
         self.storage = PostgresStorage(self._engine)
         self.directory = PostgresDirectory(self._doorway, timedelta(seconds=settings.job_lease_seconds))
         self._valkey = Valkey(settings.redis_url) if settings.redis_url else None
-        self.cache: Cache = ValkeyCache(self._valkey, self.secret) if self._valkey else NoCache()
+        self.cache: Cache = NearCache(ValkeyCache(self._valkey, self.secret) if self._valkey else NoCache())
         counters = ValkeyCounters(self._valkey) if self._valkey else None
         self.rate_limits = CountedRateLimits(settings.requests_per_minute, counters, clock)
         self.signing_keys = _signing_keys(settings)

@@ -13,6 +13,8 @@ async def compose_context(acting: ActingContact, services: Services, body: Conte
 
     An unknown person reads an empty memory, and is not made. The same memory gives the same bytes. An outage is a 503,
     never an empty memory. The organisation's rules come with it, whoever asks, the same bytes under the same ETag.
+
+    As of another time it is read without leaving a receipt; where more is remembered than can be folded again: 400.
     """
     person, store = body.user_id, None
     if body.channel is not None and body.channel_address is not None:

@@ -35,7 +35,7 @@ CONFIRMED: dict[int | str, dict[str, Any]] = {
 
 @routes.get("/org")
 async def list_org_facts(scope: Member, services: Services, lists: Listed, query: OrgQuery) -> PageOut[FactOut]:
-    """What is known of the organisation, newest first."""
+    """What is known of the organisation, newest first; or as of another time, where there is no `total`."""
     return await _page(services, lists, scope, Scope.ORG, None, query)
 
 

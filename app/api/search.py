@@ -14,7 +14,8 @@ async def search(acting: ActingContact, services: Services, body: SearchBody) ->
     Facts are the organisation's, those of `store_id`, and the person's own. Messages and observations are the person's
     own, of every channel: in that store and outside of stores, or in all where none is named; where the organisation
     shares messages, also what other operators said in that store. What is believed no more is found too, and marked
-    `superseded`. A query that names nothing finds nothing.
+    `superseded`. A query that names nothing finds nothing. As of another time, messages and observations are those sent
+    by `as_of` and recorded by `known_at`; where more is remembered than can be folded again, that is a 400.
     """
     scope = await acting.scope_for(body.user_id)
     return SearchOut.of_hits(await services.search.find(scope, body.asked()))

@@ -38,9 +38,10 @@ class Ageing(Protocol):
         """At most `limit` live rows of what was stated that are under their line, longest first."""
         ...
 
-    async def retune(self, scope: Scope, tiers: Tiers, limit: int) -> int:
+    async def retune(self, scope: Scope, tiers: Tiers, limit: int, after: UUID | None = None) -> list[UUID]:
         """Brings at most `limit` live rows of what was stated to fade by these numbers, where they fade by others;
-        answers how many. Rows that somebody is writing are left out: they are brought there by that.
+        answers which, in order of id, behind `after`. Rows that somebody is writing are left out: they are brought
+        there by that.
         """
         ...
 

@@ -17,6 +17,8 @@ from app.services.folds import Author, extend, forget_value, tiers_of
 
 AT_ONCE = 50
 """Rows whose keys one transaction holds."""
+TUNED_AT_ONCE = 100
+"""Rows that one transaction brings to their tier's numbers; whoever changes one of them waits as long."""
 ROWS_AT_ONCE = 1000
 """Rows that one statement removes."""
 
@@ -72,10 +74,13 @@ class Lifecycle:
         return replace(swept, more=True)
 
     async def _retune(self, scope: TenantScope, kind: Scope, tiers: Tiers, go_on: Callable[[], bool]) -> None:
+        after = None
         while go_on():
             async with self.storage.transaction(scope) as uow:
-                if await uow.ageing.retune(kind, tiers, ROWS_AT_ONCE) < ROWS_AT_ONCE:
-                    break
+                tuned = await uow.ageing.retune(kind, tiers, TUNED_AT_ONCE, after)
+            if len(tuned) < TUNED_AT_ONCE:
+                break
+            after = tuned[-1]
 
     async def _archive(
         self, scope: TenantScope, kind: Scope, now: datetime, swept: Swept, go_on: Callable[[], bool]

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import asyncpg
@@ -84,17 +84,14 @@ async def measure(own: Stand, address: str, keys: Sequence[str], requests: int) 
     ]
     readers = dice.sample(all_readers, min(requests, len(all_readers)))
     again = dice.choices(readers, k=requests)
-    connection = await own.superuser()
-    async with Line(address) as kept:
-        await timed(readers[:20], lambda one: answered(kept, request("GET", "/healthz")))
-        http = await timed(readers, lambda _: answered(kept, request("GET", "/healthz")))
-        await timed(again[:100], lambda one: bare(connection, one))
-        rows = await timed(readers, lambda one: bare(connection, one))
-        cold = await timed(readers, lambda one: answered(kept, one.asking()))
-        warm = await timed(again, lambda one: answered(kept, one.asking()))
-        asked = await timed(again, lambda one: answered(kept, one.asking(" ".join(dice.sample(WORDS, 3)))))
+    words = [" ".join(dice.sample(WORDS, 3)) for _ in again]
+    nothing = [request("GET", "/healthz")] * len(readers)
+    http = await over_http(address, nothing)
+    rows = (await by_asyncpg(own, [*again[:100], *readers]))[100:]  # once they are prepared
+    cold = await over_http(address, [one.asking() for one in readers])
+    warm = await over_http(address, [one.asking() for one in again])
+    asked = await over_http(address, [one.asking(said) for one, said in zip(again, words, strict=True)])
     block = await answer_of(address, readers[0])
-    await connection.close()
     heading("p50 ms", "p95 ms", "p99 ms", "x asyncpg")
     floor = percentiles(rows)[0]
     for name, times in {
@@ -108,13 +105,27 @@ async def measure(own: Stand, address: str, keys: Sequence[str], requests: int) 
     click.echo(f"a block holds {block['tokens']['total']} tokens of {len(block['facts'])} facts")
 
 
-async def timed(readers: Sequence[Reader], ask: Callable[[Reader], Awaitable[object]]) -> list[float]:
-    """The milliseconds of each, one after the other."""
+async def over_http(address: str, requests: Sequence[bytes]) -> list[float]:
+    """The milliseconds of each, one after the other over one connection; the first that it carries does not count."""
     times = []
+    async with Line(address) as kept:
+        await answered(kept, request("GET", "/healthz"))
+        for asked in requests:
+            began = time.perf_counter()
+            await answered(kept, asked)
+            times.append((time.perf_counter() - began) * 1000)
+    return times
+
+
+async def by_asyncpg(own: Stand, readers: Sequence[Reader]) -> list[float]:
+    """The milliseconds in which a bare connection reads the rows of each."""
+    times = []
+    connection = await own.superuser()
     for reader in readers:
         began = time.perf_counter()
-        await ask(reader)
+        await bare(connection, reader)
         times.append((time.perf_counter() - began) * 1000)
+    await connection.close()
     return times
 
 

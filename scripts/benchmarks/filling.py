@@ -63,10 +63,12 @@ async def copy_pattern(connection: asyncpg.Connection, organisations: int) -> li
         for table in await _tables(connection):
             columns = await _columns(connection, table)
             named = ", ".join(f'"{column}"' for column in columns)
-            taken = ", ".join("'org-' || number" if column == "org_id" else f'"{column}"' for column in columns)
+            taken = ", ".join(
+                "'org-' || made.place" if column == "org_id" else f'kept."{column}"' for column in columns
+            )
             await connection.execute(
-                f'insert into "{table}" ({named}) select {taken} from "{table}", '  # noqa: S608 names of our own schema
-                f"generate_series(1, {organisations - 1}) as number where org_id = '{PATTERN}'"
+                f'insert into "{table}" ({named}) select {taken} from "{table}" as kept, '  # noqa: S608 names of our own schema
+                f"generate_series(1, {organisations - 1}) as made (place) where org_id = '{PATTERN}'"
             )
         await connection.execute(
             "update api_keys set digest = made.digest from unnest($1::text[], $2::bytea[]) as made (org_id, digest)"

@@ -20,6 +20,7 @@ LISTS = {
     "/memory/contradictions": {"status": "open"},
     "/memory/jobs": {"status": "queued"},
     "/memory/events": {"kind": "created"},
+    "/memory/rules/versions": None,
     "/orgs/{org_id}/stores": None,
     "/orgs/{org_id}/people": None,
     "/orgs/{org_id}/channels": None,
@@ -36,6 +37,7 @@ async def full(world: World) -> Tenant:
     alice = tenant.acting("alice")
     for number in THREE:
         await alice.put(f"{tenant.path}/channels/{CHANNEL}/{number}", json={"user_id": f"contact{number}"})
+        await alice.put("/memory/rules", json={"markdown": number})
         await tenant.make_key("member")
         for kind, about in {"org": {}, "store": {"store_id": "shop1"}, "user": {"user_id": "alice"}}.items():
             await alice.post(f"/memory/facts/{kind}", json={"key": f"k.{number}", "value": number, **about})

@@ -41,6 +41,11 @@ def by_name(number: int) -> str:
     return f"n-{number:08}"
 
 
+def by_version(number: int) -> int:
+    """A version after the first, which is there."""
+    return number + 2
+
+
 LISTS = {
     "/memory/facts/org": Kept("org_facts"),
     "/memory/facts/store": Kept("store_facts", query={"store_id": "shop1"}),
@@ -49,6 +54,7 @@ LISTS = {
     "/memory/contradictions": Kept("contradictions"),
     "/memory/jobs": Kept("jobs"),
     "/memory/events": Kept("events"),
+    "/memory/rules/versions": Kept("rules", "version", "version", name=by_version),
     "/orgs/{org_id}/stores": Kept("stores", "store_id", "store_id", name=by_name),
     "/orgs/{org_id}/people": Kept("people", "user_id", "user_id", name=by_name),
     "/orgs/{org_id}/channels": Kept("channel_links", "address", "address", name=by_name),
@@ -62,7 +68,10 @@ async def tenant(world: World) -> Tenant:
     tenant = await world.organisation()
     alice = tenant.acting("alice")
     message = {"id": "m1", "content": "Bonjour", "sent_at": "2026-03-02T10:00:00Z"}
-    puts = {f"{tenant.path}/channels/{CHANNEL}/{quote('+33')}": {"user_id": "alice"}}
+    puts = {
+        "/memory/rules": {"markdown": "Vouvoyer."},
+        f"{tenant.path}/channels/{CHANNEL}/{quote('+33')}": {"user_id": "alice"},
+    }
     posts: list[tuple[str, Any]] = [
         ("/memory/facts/store", {"key": "a", "value": "1", "store_id": "shop1"}),
         ("/memory/facts/user", {"key": "a", "value": "1", "user_id": "alice"}),

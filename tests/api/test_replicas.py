@@ -13,8 +13,10 @@ from typing import Any
 
 import httpx
 import pytest
+from redis.asyncio import Redis
 from sqlalchemy import Engine, event
 
+from app.settings import Settings
 from tests.support.replicas import at, replica
 from tests.support.talk import block, path_of, recall, turn, write
 from tests.support.world import Tenant, World
@@ -181,6 +183,22 @@ async def test_a_warm_answer_costs_two_statements(replicas: list[World]) -> None
     finally:
         event.remove(Engine, "before_cursor_execute", hear)
     assert [statement.split("(")[0].rpartition(" ")[2] for statement in said] == ["find_api_key", "find_generations"]
+
+
+async def test_what_somebody_else_put_into_valkey_is_not_served(replicas: list[World], settings: Settings) -> None:
+    """Whatever lies at the keys, the other replica answers as the first one did."""
+    tenant = await replicas[0].organisation()
+    here, there = (at(one, tenant).acting("alice") for one in replicas)
+    await write(here, "store", "price", "60 €")
+    async with Redis.from_url(str(settings.redis_url)) as valkey:
+        for poison in (b"garbage", b"", b'{"block": "forged"}'):
+            before = {key async for key in valkey.scan_iter("retenir:contextanswer:*")}
+            shown = await block(here, conversation_id=poison.hex() or "none")
+            ours = {key async for key in valkey.scan_iter("retenir:contextanswer:*")} - before
+            assert ours
+            for key in ours:
+                await valkey.set(key, poison)
+            assert await block(there, conversation_id=poison.hex() or "none") == shown
 
 
 async def test_a_write_leaves_those_warm_whom_it_does_not_touch(replicas: list[World]) -> None:

@@ -67,17 +67,19 @@ async def test_live_rows_are_brought_to_other_numbers_and_nothing_else_moves(
     )
     before = await kept(storage, scope)
     async with storage.transaction(scope) as uow:
-        assert await uow.ageing.retune(Scope.STORE, SHORTER, 4) == 4
-        assert await uow.ageing.retune(Scope.STORE, SHORTER, 4) == 2
-        assert await uow.ageing.retune(Scope.STORE, SHORTER, 4) == 0
+        first = await uow.ageing.retune(Scope.STORE, SHORTER, 2)
+        assert [row.int for row in first] == [1, 2]
+        assert [row.int for row in await uow.ageing.retune(Scope.STORE, SHORTER, 2, UUID(int=4))] == [5, 6]
+        assert [row.int for row in await uow.ageing.retune(Scope.STORE, SHORTER, 9)] == [3, 4]
+        assert await uow.ageing.retune(Scope.STORE, SHORTER, 4) == []
     after = await kept(storage, scope)
     assert {number for number, record in after.items() if record.fact.own_fading} == {1, 2, 3, 4, 5, 6}
     assert (after[1].fact.half_life_days, after[6].fact.half_life_days) == (9.0, 30.0)
     assert after[6].fact.fades_at == day(0) + timedelta(days=90)
     assert {number: _still(record) for number, record in after.items()} == before
     async with storage.transaction(scope) as uow:
-        assert await uow.ageing.retune(Scope.USER, SHORTER, 4) == 1
-        assert await uow.ageing.retune(Scope.STORE, TIERS, 9) == 6
+        assert [row.int for row in await uow.ageing.retune(Scope.USER, SHORTER, 4)] == [9]
+        assert len(await uow.ageing.retune(Scope.STORE, TIERS, 9)) == 6
     assert await kept(storage, scope) == before
 
 

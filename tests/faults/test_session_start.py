@@ -37,7 +37,9 @@ async def test_consolidation_that_hangs_keeps_nobody_waiting(stand: Stand, servi
         await asyncio.gather(*(observe(client, person) for person in PEOPLE))
         async with hanging(stand, tenant.org_id, PEOPLE):
             rounds = [await asyncio.gather(*(start(client, one) for one in PEOPLE)) for _ in range(ROUNDS)]
-        assert min(map(late, rounds)) <= PROMISED_SECONDS  # the best, for the machine may be busy with something else
+        assert min(map(late, rounds)) <= PROMISED_SECONDS, [
+            *map(late, rounds)
+        ]  # the best, for the machine may be busy with something else
         for person in PEOPLE:
             assert await sessions_counted(client, person) == len(SESSIONS)
 

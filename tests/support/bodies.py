@@ -1,6 +1,7 @@
 """Bodies made by chance: what is said in them names the place in which it would then stand."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from tests.support.chance import AGENTS, Chance
@@ -111,6 +112,7 @@ def _context(chance: Chance) -> Json:
         asked["user_id"] = chance.person_asked()
     if chance.often(0.7):
         asked["store_id"] = chance.store_asked()
+    asked |= when(chance)
     return {**asked, "query": chance.one(*QUERIES)} if chance.often(0.7) else asked
 
 
@@ -120,7 +122,13 @@ def _search(chance: Chance) -> Json:
         asked["user_id"] = chance.person_asked()
     if chance.often(0.7):
         asked["store_id"] = chance.store_asked()
-    return asked
+    return {**asked, **when(chance)}
+
+
+def when(chance: Chance) -> Json:
+    """As of this very instant, now and then: the present, read as the past is."""
+    named = chance.one(("as_of",), ("known_at",), ("as_of", "known_at"), (), (), ())
+    return dict.fromkeys(named, datetime.now(UTC).isoformat())
 
 
 def _fact(chance: Chance, kind: str) -> Json:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.support.bodies import Json, body
+from tests.support.bodies import Json, body, when
 from tests.support.canaries import Reader
 from tests.support.chance import Chance
 from tests.support.routes import Endpoint
@@ -113,6 +113,8 @@ def _query(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> tuple[Jso
         query |= {"store_id": chance.store_asked()} if chance.often(0.2) else {}
     if endpoint.path.startswith("/memory/facts") and chance.often(0.3):
         query |= chance.one({"agent": "otis"}, {"text": chance.others[0].canary("mia").word}, {"archived": "true"})
+    if endpoint.path.startswith("/memory/facts") and chance.often(0.3):
+        query |= when(chance)
     if endpoint.path == "/memory/events" and chance.often(0.4):
         query |= chance.one({"fact": chance.fact_id("user")}, {"actor": "mia"}, {"kind": "created"})
     return query, chance.often(0.3) and _take_cursor(query, endpoint, chance, ids)

@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 
 from app.adapters.cache import MOST_BYTES, NoCache, Valkey, ValkeyCache, connect
 from app.adapters.doubles.cache import InMemoryCache
+from app.adapters.near_cache import LONGEST_SECONDS, MOST, NearCache
 from app.domain.block import BlockTier
 from app.domain.tenancy import TenantScope
 from app.ports.cache import Cache
@@ -66,9 +67,11 @@ async def raw(servers: Servers) -> AsyncIterator[Redis]:
     await client.aclose()
 
 
-@pytest.fixture(params=["valkey", "double"])
+@pytest.fixture(params=["valkey", "near", "double"])
 def cache(request: pytest.FixtureRequest, valkey: Valkey) -> Cache:
-    return ValkeyCache(valkey, SECRET) if request.param == "valkey" else InMemoryCache()
+    far = ValkeyCache(valkey, SECRET)
+    caches: dict[str, Cache] = {"valkey": far, "near": NearCache(far), "double": InMemoryCache()}
+    return caches[request.param]
 
 
 async def test_a_value_comes_back_as_it_was(cache: Cache, us: TenantScope) -> None:
@@ -177,6 +180,37 @@ async def test_what_is_too_large_is_not_kept(cache: Cache, us: TenantScope, valk
     sealed = ValkeyCache(valkey, SECRET)
     await sealed.put(us, NAME, Kept("x" * MOST_BYTES), 60)
     assert await sealed.get(us, NAME, Kept) is None
+
+
+async def test_a_process_has_what_it_saw_also_while_valkey_is_away(us: TenantScope) -> None:
+    seconds = 0.0
+    near = NearCache(NoCache(), lambda: seconds)
+    await near.put(us, NAME, VALUE, 3600)
+    assert await near.get(us, NAME, Kept) == VALUE
+    assert await near.get(scope_of("them"), NAME, Kept) is None
+    seconds = LONGEST_SECONDS
+    assert await near.get(us, NAME, Kept) is None
+
+
+async def test_a_process_keeps_what_another_one_made(us: TenantScope) -> None:
+    far = InMemoryCache()
+    near = NearCache(far)
+    await far.put(us, NAME, VALUE, 60)
+    assert await near.get(us, NAME, Kept) == VALUE
+    await far.put(us, NAME, Kept("another"), 60)
+    assert await near.get(us, NAME, Kept) == VALUE
+
+
+async def test_a_process_keeps_so_many_and_those_asked_for_last(us: TenantScope) -> None:
+    near = NearCache(NoCache())
+    for number in range(MOST + 10):
+        await near.put(us, str(number), VALUE, 60)
+        await near.get(us, "0", Kept)
+    kept = [await near.get(us, str(number), Kept) is not None for number in range(MOST + 10)]
+    assert sum(kept) == MOST
+    assert kept[0]
+    assert kept[-1]
+    assert not any(kept[1:11])
 
 
 @pytest.mark.parametrize("away", ["nobody listens", "none is named"])

@@ -8,6 +8,7 @@ import pytest
 from app.domain.decay import Tier
 from app.domain.fold import fold
 from app.domain.lifecycle import over_age
+from app.domain.past import Moment, recalled
 from app.domain.sources import Entry, Verdict
 from app.domain.tiers import TIERS, Fading, TierRule, own_fading, retuned
 from tests.unit.memories import SHIPPING, START, day, decided, fact, said
@@ -77,3 +78,9 @@ def test_what_is_archived_has_its_time_by_these_numbers() -> None:
     assert over_age(Tier.WATCH, START, day(0), day(3), tiers)
     assert not over_age(Tier.WATCH, START, day(1), day(3), tiers)
     assert not over_age(Tier.IDENTITY, START, START, day(9_999), tiers)
+
+
+def test_the_past_is_read_by_the_numbers_of_now() -> None:
+    entries: list[Entry] = [said(1, "60", 0, confidence=0.8), said(2, "60", 30)]
+    (then,) = recalled({SHIPPING: entries}, Moment(as_of=day(9)), SHORTER)
+    assert (then.half_life_days, then.score(day(9)), then.confirmation_count) == (9.0, 0.4, 1)

@@ -27,13 +27,14 @@ class InMemoryAgeing:
         under = [(fact.fades_at, fact.id, fact) for fact in stated if fact.fades_at and fact.fades_at <= now]
         return [fact for _, _, fact in sorted(under)[:limit]]
 
-    async def retune(self, scope: Scope, tiers: Tiers, limit: int) -> int:
+    async def retune(self, scope: Scope, tiers: Tiers, limit: int, after: UUID | None = None) -> list[UUID]:
         stated = [kept for kept in self._records(scope) if kept.fact.live and kept.fact.behaviour is None]
         tuned = [(kept, own_fading(tiers, kept.fact.traits.tier)) for kept in stated]
-        moved = [(kept, own) for kept, own in tuned if kept.fact.own_fading != own][:limit]
+        behind = [(kept, own) for kept, own in tuned if after is None or kept.fact.id > after]
+        moved = [(kept, own) for kept, own in behind if kept.fact.own_fading != own][:limit]
         for kept, own in moved:
             self._state.facts[scope, kept.fact.id] = replace(kept, fact=replace(kept.fact, own_fading=own))
-        return len(moved)
+        return [kept.fact.id for kept, _ in moved]
 
     async def over_age(
         self, scope: Scope, now: datetime, limit: int, after: UUID | None = None, tiers: Tiers = TIERS

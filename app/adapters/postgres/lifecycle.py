@@ -40,11 +40,13 @@ class PostgresAgeing:
         rows = await self._session.execute(query.order_by(table.fades_at).limit(limit))
         return [fact_of(row) for row in rows.scalars()]
 
-    async def retune(self, scope: Scope, tiers: Tiers, limit: int) -> int:
+    async def retune(self, scope: Scope, tiers: Tiers, limit: int, after: UUID | None = None) -> list[UUID]:
         table = TABLES[scope]
         query: Select[Any] = select(table).where(
             table.archived_at.is_(None), table.policy.is_(None), or_(*_otherwise(table, tiers))
         )
+        if after is not None:
+            query = query.where(table.id > after)
         # Rows that somebody is writing are left out, as in `mark_seen`.
         free = query.order_by(table.id).limit(limit).with_for_update(key_share=True, skip_locked=True)
         rows = (await self._session.execute(free)).scalars().all()
@@ -55,7 +57,7 @@ class PostgresAgeing:
             for name, value in fading_values(tuned).items():
                 setattr(row, name, value)
         await self._session.flush()
-        return len(rows)
+        return [row.id for row in rows]
 
     async def over_age(
         self, scope: Scope, now: datetime, limit: int, after: UUID | None = None, tiers: Tiers = TIERS
