@@ -77,6 +77,8 @@ async def prepared(
         "edit": lambda: client.patch(facts["edit"], json={"value": "green"}),
         "delete a fact": lambda: client.delete(facts["delete"]),
         "settings": lambda: client.patch("/memory/settings", json={"language": "en"}),
+        "rules": lambda: client.put("/memory/rules", json={"markdown": "# Rules"}),
+        "wish": lambda: client.patch("/memory/users/bob", json={"remember": False}),
         "organisation": lambda: platform.put(org, json={"name": "another"}),
         "store": lambda: platform.put(f"{org}/stores/new", json={"name": "new"}),
         "person": lambda: platform.put(f"{org}/people/bob", json={"role": "member"}),

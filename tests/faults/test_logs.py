@@ -69,6 +69,8 @@ def requests(org: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "PUT", f"{org}/channels/{CANARY}/{CANARY}", {"json": {"user_id": CANARY, "store_id": CANARY}}
     yield "POST", f"{org}/api-keys", {"json": {"name": CANARY, "role": "member", "store_ids": [CANARY]}}
     yield "PATCH", "/memory/settings", {"json": {"language": CANARY, "time_zone": CANARY}}
+    yield "PUT", "/memory/rules", {"json": {"markdown": CANARY}}
+    yield "PATCH", f"/memory/users/{CANARY}", {"json": {"remember": CANARY}}
     yield "GET", f"/{CANARY}/{CANARY}", {"params": {CANARY: CANARY}}
     yield "GET", "/memory/export", {"params": {"scope": CANARY}}
     for headers in HEADERS:

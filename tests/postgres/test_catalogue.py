@@ -21,10 +21,13 @@ BEFORE_A_SCOPE = {
     "find_api_key(bytea,text,timestamp with time zone)",
     "find_platform_key(bytea)",
     "find_membership(text,text)",
+    "find_generations(text,text,text)",
     "claim_jobs(integer,timestamp with time zone,interval)",
     "list_organisations(text,integer)",
     "forget_idempotency(timestamp with time zone,integer)",
 }
+WITHIN_A_SCOPE = {"raise_generations(text,boolean,text[],text[])"}
+"""With the caller's own rights, so that row-level security holds in it."""
 RIGHTS = {"SELECT", "INSERT", "UPDATE", "DELETE"}
 OURS = "(org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text))"
 IN_PUBLIC = "relnamespace = 'public'::regnamespace and not relispartition"
@@ -69,7 +72,7 @@ async def test_every_tenant_table_is_forced_under_one_policy_for_the_serving_rol
 
 async def test_the_owner_sees_only_what_its_functions_need(catalogue: AsyncConnection) -> None:
     policies = await ask(catalogue, "select tablename, cmd from pg_policies where :owner = any(roles)", owner=OWNER)
-    wanted = {(table, "SELECT") for table in ("api_keys", "people", "organisations")}
+    wanted = {(table, "SELECT") for table in ("api_keys", "people", "organisations", "generations")}
     assert {tuple(policy) for policy in policies} == {*wanted, ("jobs", "ALL"), ("idempotency", "ALL")}
 
 
@@ -161,9 +164,9 @@ async def test_functions_with_the_owners_rights_are_the_known_ones_and_fenced(ca
         " from pg_proc where pronamespace = 'public'::regnamespace"
         " and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')",
     )
-    assert {row.name for row in rows} == BEFORE_A_SCOPE
+    assert {row.name for row in rows} == BEFORE_A_SCOPE | WITHIN_A_SCOPE
     for row in rows:
-        assert row.prosecdef
+        assert row.prosecdef is (row.name in BEFORE_A_SCOPE)
         assert row.proconfig == ["search_path=pg_catalog, public"]
         assert row.owner == OWNER
         assert row.callers == [SERVING]

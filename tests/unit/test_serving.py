@@ -10,6 +10,7 @@ import pytest
 from app.adapters.doubles.directory import InMemoryDirectory
 from app.domain.errors import Unavailable
 from app.domain.organisations import Organisation, Person, ShareMessages, Store
+from app.domain.past import Moment
 from app.domain.precedence import Wanted
 from app.domain.subjects import Scope, UserSubject
 from app.domain.tenancy import Rank, Role, TenantScope
@@ -181,6 +182,7 @@ OTHERWISE: dict[str, tuple[TenantScope, ContextIn]] = {
     "other scopes": (US, replace(ASKED, wanted=Wanted(scopes=frozenset({Scope.USER, Scope.ORG})))),
     "other tags": (US, replace(ASKED, wanted=Wanted(tags=frozenset({"a", "b"})))),
     "another budget": (US, replace(ASKED, budget_tokens=100)),
+    "another moment": (US, replace(ASKED, moment=Moment(as_of=START))),
 }
 
 
