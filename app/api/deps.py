@@ -24,7 +24,7 @@ from app.ports.storage import Caller
 _PLATFORM: Final = Actor(ActorType.PLATFORM, "platform")
 
 
-def container(request: Request) -> Container:
+async def container(request: Request) -> Container:
     """The services, and what they stand on."""
     found: Container = request.app.state.container
     return found
@@ -41,9 +41,7 @@ def platform_scope(org_id: str) -> TenantScope:
 class Door:
     """Makes scopes from what one request shows, with one look into the directory for each person."""
 
-    def __init__(
-        self, services: Services, shown: Annotated[Credentials, Depends(credentials)], org_header: OrgHeader = None
-    ) -> None:
+    def __init__(self, services: Container, shown: Credentials, org_header: str | None) -> None:
         self.shown = shown
         self._services = services
         self._org_header = org_header
@@ -120,7 +118,14 @@ def _require_acting(caller: Caller) -> None:
         raise Forbidden("may_not_act", "This key does not act for people.")
 
 
-AtDoor = Annotated[Door, Depends(Door)]
+async def door(
+    services: Services, shown: Annotated[Credentials, Depends(credentials)], org_header: OrgHeader = None
+) -> Door:
+    """The door of the request under way."""
+    return Door(services, shown, org_header)
+
+
+AtDoor = Annotated[Door, Depends(door)]
 
 
 def _spoken_for(door: Door, header: str | None) -> str | None:

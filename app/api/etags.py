@@ -15,7 +15,7 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def expected(
+async def expected(
     if_match: Annotated[
         str | None, Header(alias="If-Match", description="An ETag, several, or `*`. When it moved since: 412.")
     ] = None,

@@ -16,9 +16,9 @@ Item = TypeVar("Item")
 class Lists:
     """The pages of the route under way. A cursor belongs to an organisation, a person, a path and its filters."""
 
-    def __init__(self, request: Request) -> None:
-        self._cursors: Cursors = request.app.state.cursors
-        self._path = request.url.path
+    def __init__(self, cursors: Cursors, path: str) -> None:
+        self._cursors = cursors
+        self._path = path
 
     def request(self, scope: TenantScope, query: PageQuery) -> PageRequest:
         """What to ask of the service. Raises BadRequest("bad_cursor")."""
@@ -33,5 +33,10 @@ class Lists:
         return Listing(scope.org_id, self._path, filters)
 
 
-Listed = Annotated[Lists, Depends(Lists)]
+async def lists(request: Request) -> Lists:
+    """The pages of the request under way."""
+    return Lists(request.app.state.cursors, request.url.path)
+
+
+Listed = Annotated[Lists, Depends(lists)]
 Paged = Annotated[PageQuery, Query()]
