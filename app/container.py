@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from app.adapters.cache import NoCache, Valkey, ValkeyCache, ValkeyCounters
+from app.adapters.extractors.models import model_extractor
 from app.adapters.extractors.rules import RulesExtractor
 from app.adapters.near_cache import NearCache
 from app.adapters.postgres.directory import PostgresDirectory, WrongDatabaseError
@@ -53,6 +54,7 @@ from app.services.settings import Settings as MemorySettings
 from app.services.stats import Stats
 from app.services.stores import Stores
 from app.services.turns import Turns
+from app.services.usage import Usage
 from app.services.wishes import Wishes
 from app.settings import Settings
 
@@ -108,7 +110,8 @@ class Container:
         self.session_start = SessionStart(self.storage, clock, _log_fault)
         self.export = Export(self.storage, clock)
         self._furnish(self.storage, settings.observation_patience_ms / 1000)
-        learning = Learning(self.storage, extractor or RulesExtractor(), clock)
+        self.model = model_extractor(settings) if extractor is None else None
+        learning = Learning(self.storage, extractor or self.model or RulesExtractor(), clock)
         handlers = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
         self.job_runner = JobRunner(self.storage, clock, handlers)
         self.idempotency = Idempotency(self.storage, clock, self.secret)
@@ -134,6 +137,7 @@ class Container:
         self.message_erasure = MessageErasure(storage, clock)
         self.pruning = Pruning(storage, clock)
         self.stats = Stats(storage, clock)
+        self.usage = Usage(storage)
         self.turns = Turns(storage, clock, self.work_waits)
         self.observations = Observations(storage, clock, self.settings.observation_days, patience)
         self.jobs = Jobs(storage, clock)
@@ -146,6 +150,11 @@ class Container:
         other.on_work = None
         other._furnish(storage, patience=None)
         return other
+
+    @property
+    def model_answers(self) -> bool:
+        """Whether the model that reads turns, if any does, is thought to be there."""
+        return self.model is None or self.model.answers
 
     def work_waits(self) -> None:
         """Tell the worker of this process, if there is one, that a job was queued."""
@@ -175,7 +184,7 @@ class Container:
                 await self._doorway.dispose()
                 if self._owner is not None:
                     await self._owner.dispose()
-        for part in (self._valkey, self.signing_keys):
+        for part in (self._valkey, self.signing_keys, self.model):
             if part is not None:
                 await part.close()
 

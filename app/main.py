@@ -28,6 +28,7 @@ from app.api import (
     stats,
     stores,
     turns,
+    usage,
     wishes,
 )
 from app.api import settings as memory_settings
@@ -50,6 +51,7 @@ ROUTERS: Final = (
     messages.routes,
     pruning.routes,
     stats.routes,
+    usage.routes,
     jobs.routes,
     events.routes,
     export.routes,

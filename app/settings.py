@@ -1,5 +1,6 @@
 """What the operator decides: one frozen value from RETENIR_… variables, refused at start when it cannot be right."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
@@ -44,6 +45,19 @@ def _https(url: str) -> str:
     return url
 
 
+def _provider(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
+        raise ValueError("must be http:// or https://, a host, and at most a path")
+    return url
+
+
+def _sendable(key: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[!-~]+", key.get_secret_value()):
+        raise ValueError("cannot be sent as a header: printable ASCII without blanks")
+    return key
+
+
 def _signatures(names: str) -> str:
     if not names or not _SIGNATURES.issuperset(names.split(",")):
         raise ValueError(f"must be some of {', '.join(sorted(_SIGNATURES))}, separated by commas")
@@ -54,6 +68,8 @@ Secret = Annotated[SecretStr, AfterValidator(_strong)]
 PostgresUrl = Annotated[str, AfterValidator(_postgres)]
 RedisUrl = Annotated[str, AfterValidator(_redis)]
 HttpsUrl = Annotated[str, AfterValidator(_https)]
+ProviderUrl = Annotated[str, AfterValidator(_provider)]
+ProviderKey = Annotated[SecretStr, AfterValidator(_sendable)]
 Signatures = Annotated[str, AfterValidator(_signatures)]
 
 
@@ -84,6 +100,18 @@ class Settings(BaseSettings):
     jwks_fresh_seconds: int = Field(default=300, ge=1, le=86_400)
     jwks_pause_seconds: int = Field(default=10, ge=1, le=3600)
     jwks_grace_seconds: int = Field(default=86_400, ge=1, le=30 * 86_400)
+
+    extractor: Literal["rules", "anthropic", "openai"] = "rules"
+    extractor_model: str | None = None
+    extractor_key: ProviderKey | None = None
+    extractor_url: ProviderUrl | None = None
+    extractor_format: Literal["json_schema", "json_object", "text"] = "json_schema"
+    extractor_timeout_seconds: int = Field(default=25, ge=1, le=1000)
+    extractor_at_once: int = Field(default=4, ge=1, le=100)
+    extractor_pause_seconds: int = Field(default=10, ge=1, le=600)
+    extractor_max_tokens: int = Field(default=2000, ge=200, le=100_000)
+    anthropic_version: str = Field(default="2023-06-01", pattern=r"^[!-~]{1,64}$")
+    openai_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
 
     requests_per_minute: int = Field(default=6000, ge=1, le=100_000_000)
 
@@ -137,6 +165,23 @@ class Settings(BaseSettings):
             )
         if len(self.jwt_secret.get_secret_value().encode()) < (least := _JWT_SECRET_BYTES[self.jwt_algorithm]):
             raise ValueError(f"RETENIR_JWT_SECRET is too short for {self.jwt_algorithm}: at least {least} bytes")
+        return self
+
+    @model_validator(mode="after")
+    def _model_is_named(self) -> Self:
+        if self.extractor == "rules":
+            return self
+        if not self.extractor_model:
+            raise ValueError(f"RETENIR_EXTRACTOR={self.extractor} needs RETENIR_EXTRACTOR_MODEL, the model's name")
+        if self.extractor_key is None and (self.extractor_url is None or self.extractor == "anthropic"):
+            raise ValueError(f"RETENIR_EXTRACTOR={self.extractor} needs RETENIR_EXTRACTOR_KEY, the provider's key")
+        if self.extractor == "anthropic" and self.extractor_format == "json_object":
+            raise ValueError("RETENIR_EXTRACTOR_FORMAT=json_object is unknown to anthropic: json_schema or text")
+        # A call may wait for others as long as it may take; a job that outlives its lease is done twice.
+        if self.job_lease_seconds < (least := 2 * self.extractor_timeout_seconds + 10):
+            raise ValueError(
+                f"RETENIR_JOB_LEASE_SECONDS must be at least {least:g}, twice RETENIR_EXTRACTOR_TIMEOUT_SECONDS and 10"
+            )
         return self
 
 

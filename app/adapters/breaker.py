@@ -11,15 +11,21 @@ PAUSE_SECONDS: Final = 1.5
 class Breaker:
     """Closed until two failures in a row, then open for a moment; after that one more failure opens it again."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic, pause: float = PAUSE_SECONDS) -> None:
         self._now = now
+        self._pause = pause
         self._failures = 0
         self._open_until = 0.0
 
     @property
     def closed(self) -> bool:
         """Whether to try."""
-        return self._now() >= self._open_until
+        return self.remaining <= 0
+
+    @property
+    def remaining(self) -> float:
+        """Seconds for which nobody should try; none left when it is closed."""
+        return self._open_until - self._now()
 
     def worked(self) -> None:
         """It answered."""
@@ -29,4 +35,8 @@ class Breaker:
         """It did not."""
         self._failures += 1
         if self._failures >= FAILURES:
-            self._open_until = self._now() + PAUSE_SECONDS
+            self.rest(self._pause)
+
+    def rest(self, seconds: float) -> None:
+        """It asked to be left alone for so long."""
+        self._open_until = max(self._open_until, self._now() + seconds)

@@ -10,7 +10,7 @@ import hmac
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
@@ -115,6 +115,8 @@ def _plain(value: PageKey) -> object:
     match value:
         case datetime():
             return {"time": value.isoformat()}
+        case date():
+            return {"day": value.isoformat()}
         case UUID():
             return {"uuid": value.hex}
         case _:
@@ -125,6 +127,8 @@ def _typed(value: Any) -> PageKey:
     match value:
         case {"time": text}:
             return datetime.fromisoformat(text)
+        case {"day": text}:
+            return date.fromisoformat(text)
         case {"uuid": text}:
             return UUID(text)
         case str() | int() | float() | None:

@@ -25,7 +25,7 @@ class Ready(BaseModel):
     model_config = ConfigDict(json_schema_extra={"example": {"status": "ready", "degraded": ["cache"]}})
 
     status: Literal["ready"] = "ready"
-    degraded: list[Literal["cache"]]
+    degraded: list[Literal["cache", "extractor"]]
 
 
 @routes.get("/healthz", openapi_extra=OPEN)
@@ -36,7 +36,11 @@ async def live() -> Live:
 
 @routes.get("/readyz", openapi_extra=OPEN)
 async def ready(services: Services) -> Ready:
-    """Whether requests can be served: 503 only while the database or its schema cannot be used."""
+    """Whether requests can be served: 503 only while the database or its schema cannot be used.
+
+    `extractor`: the model that reads turns does not answer this process just now; turns wait for it.
+    """
     await services.require_checked()
     await services.directory.ready()
-    return Ready(degraded=[] if await services.cache.answers() else ["cache"])
+    degraded: list[Literal["cache", "extractor"]] = [] if await services.cache.answers() else ["cache"]
+    return Ready(degraded=degraded if services.model_answers else [*degraded, "extractor"])

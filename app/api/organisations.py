@@ -14,8 +14,10 @@ routes = router("/orgs/{org_id}", "organisations")
 async def put_organisation(
     scope: PlatformOnly, services: Services, body: OrganisationIn, response: Response
 ) -> OrganisationOut:
-    """Make an organisation (201), or rename it (200)."""
-    organisation, is_new = await services.organisations.put(scope, body.name, body.language, body.time_zone)
+    """Make an organisation (201), or rename it (200) and change what it may use in a day."""
+    organisation, is_new = await services.organisations.put(
+        scope, body.name, body.language, body.time_zone, body.wanted_quotas()
+    )
     if is_new:
         response.status_code = status.HTTP_201_CREATED
     return organisation_out(organisation)

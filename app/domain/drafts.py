@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
@@ -11,12 +11,15 @@ from app.domain import draft_fields as fields
 from app.domain.corrections import Candidate, bare_value, find_corrected, restate
 from app.domain.decay import Tier
 from app.domain.draft_fields import BadDraftError
+from app.domain.grounding import is_said
 from app.domain.secrets import holds_secret
 from app.domain.sources import Relation
 from app.domain.values import JsonValue, normalise
 from app.domain.when import resolve
 
 MAX_DRAFTS = 5
+MAX_CHECKED = 50
+"""Whoever answers more has lost the thread; the rest is counted unread."""
 MAX_KEY = 80
 WATCH_TAG, WATCH_PREFIX = "veille", "watch."
 ABOUTS = ("organisation", "store", "person")
@@ -77,7 +80,10 @@ class Dropped:
 def check_all(raws: Iterable[object], request: ExtractionRequest) -> tuple[list[Draft], Counter[str]]:
     """The drafts that stand, at most `MAX_DRAFTS`, in order and each once; and why the others were dropped."""
     drafts, dropped, seen = list[Draft](), Counter[str](), set[tuple[str, str, str]]()
-    for raw in raws:
+    for number, raw in enumerate(raws):
+        if number >= MAX_CHECKED:
+            dropped["too_many"] += 1
+            continue
         checked = check_draft(raw, request) if isinstance(raw, Mapping) else Dropped("not_an_object")
         if isinstance(checked, Dropped):
             dropped[checked.reason] += 1
@@ -92,16 +98,21 @@ def check_all(raws: Iterable[object], request: ExtractionRequest) -> tuple[list[
 
 
 def check_draft(raw: Mapping[str, object], request: ExtractionRequest) -> Draft | Dropped:
-    """One raw draft, strictly: every limit of the design, its evidence, no secret, no word about others by a contact.
+    """One raw draft, strictly: every limit of the design, its evidence, nothing that was not said, no secret, no word
+    about others by a contact.
 
     A correction takes the scope and key of the fact that it corrects; a watch key and its tag complete each other;
     relative dates are resolved. What is merely absent gets its default. Never raises.
     """
     try:
         draft = _read(raw, request)
+        founded = is_said(draft.content, draft.value, _said(draft, request))
         if draft.relation is Relation.CORRECTION:
             draft = _corrected(draft, raw, request)
-        return _finished(draft, request)
+        draft = _finished(draft, request)
+        if not founded:
+            raise BadDraftError("unfounded")
+        return draft
     except BadDraftError as bad:
         return Dropped(str(bad))
 
@@ -135,6 +146,14 @@ def _read(raw: Mapping[str, object], request: ExtractionRequest) -> Draft:
         language=fields.one_of(raw, "language", request.languages, request.language, "bad_language"),
         corrects=None,
     )
+
+
+def _said(draft: Draft, request: ExtractionRequest) -> Iterator[str]:
+    """What the draft may draw on: the user's words, and for a correction what they may put right."""
+    yield request.user_text
+    if draft.relation is Relation.CORRECTION:
+        for one in request.candidates:
+            yield f"{one.key} {one.content}"
 
 
 def _corrected(draft: Draft, raw: Mapping[str, object], request: ExtractionRequest) -> Draft:

@@ -14,7 +14,19 @@ LEASE = timedelta(seconds=60)
 """A worker that has not finished by then is taken for dead, and the job is tried again."""
 CONSOLIDATION_LANE = "consolidation"
 """One job about many people of an organisation runs at a time."""
+PATIENCE = timedelta(days=3)
+"""For so long from its making a job waits for what is away without its attempts being counted."""
 _LONGEST_WAIT = timedelta(minutes=15)
+_SHORTEST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
+
+
+class NotNow(Exception):
+    """A job cannot be done before `until`, through no fault of its own: the attempt does not count. `code` says why."""
+
+    def __init__(self, code: str, until: datetime) -> None:
+        super().__init__(code)
+        self.code = code
+        self.until = until
 
 
 class JobKind(StrEnum):
@@ -72,9 +84,18 @@ class Claim:
 
 
 def wait_before(attempt: int, jitter: float) -> timedelta:
-    """How long to wait after failed attempt number `attempt` (from 1): 1 s doubling to 15 minutes, ± 25 %.
+    """How long to wait after failed attempt number `attempt` (from 1): 1 s tripling to 15 minutes, ± 25 %.
 
-    `jitter` lies in [0, 1).
+    `jitter` lies in [0, 1). All attempts together span 18 minutes: what is wrong for ten is over by the last.
     """
-    plain = min(timedelta(seconds=2.0 ** (attempt - 1)), _LONGEST_WAIT)
+    plain = timedelta(seconds=min(3.0 ** (attempt - 1), _LONGEST_WAIT.total_seconds()))
     return plain * (0.75 + jitter / 2)
+
+
+def pause_while_away(age: timedelta, told: timedelta, jitter: float) -> timedelta:
+    """How long a job of that age waits for what is away: half its age, 1 s to 5 minutes, never less than was `told`.
+
+    Up to 25 % more, by a `jitter` in [0, 1). The longer something is away, the seldomer what waits for it asks.
+    """
+    by_age = min(max(age / 2, _SHORTEST_PAUSE), _LONGEST_PAUSE)
+    return max(told, by_age) * (1 + jitter / 4)

@@ -14,6 +14,7 @@ from app.domain.observations import DEFAULT_META_TOOLS, FactCategory
 from app.domain.query_patterns import DEFAULT_DOMAINS, WordLists
 from app.domain.tenancy import Role
 from app.domain.tiers import TIERS, Tiers, retuned
+from app.domain.usage import Quotas
 
 
 class Language(StrEnum):
@@ -78,13 +79,14 @@ class OrgSettings:
 
 @dataclass(frozen=True, slots=True)
 class Organisation:
-    """A tenant. `version` counts the changes of its settings."""
+    """A tenant. `version` counts the changes of its settings; `quotas` are the platform's to set."""
 
     org_id: str
     name: str
     created_at: datetime
     settings: OrgSettings = field(default_factory=OrgSettings)
     version: int = 1
+    quotas: Quotas = field(default_factory=Quotas)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Durable jobs, as kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -30,6 +30,16 @@ class Jobs(Protocol):
 
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         """Marks the attempt failed, to be tried again at `retry_at`, or dead where that is None."""
+        ...
+
+    async def postpone(self, claim: Claim, reason: str, until: datetime) -> bool:
+        """Queues the attempt's job again, not to be taken before `until`, as if there had been no attempt; False as for
+        `finish`. `reason` is told as its error.
+        """
+        ...
+
+    async def resume(self, reasons: Collection[str], now: datetime) -> int:
+        """What was postponed for one of these reasons may be taken from `now` on. Answers how many."""
         ...
 
     async def reassign(self, user_id: str, heir: str) -> None:

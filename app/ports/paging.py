@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Generic, TypeVar
 from uuid import UUID
 
 T = TypeVar("T")
-PageKey = str | float | int | bool | datetime | UUID | None
+PageKey = str | float | int | bool | date | datetime | UUID | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from app.ports.past import PastEntries
 from app.ports.rules import RuleVersions
 from app.ports.search import Search
 from app.ports.stats import Stats
+from app.ports.usage import Usage
 
 
 class UnitOfWork(Protocol):
@@ -65,6 +66,8 @@ class UnitOfWork(Protocol):
     def ageing(self) -> Ageing: ...
     @property
     def stats(self) -> Stats: ...
+    @property
+    def usage(self) -> Usage: ...
     @property
     def idempotency(self) -> Idempotency: ...
 

@@ -14,9 +14,9 @@ Record = dict[str, Any]
 
 
 def organisation_record(organisation: Organisation, *, whole: bool) -> Record:
-    """Its name alone, or all but the settings, which are a member of their own."""
+    """Its name alone, or all but the settings, which are a member of their own, and the platform's quotas."""
     named = {"org_id": organisation.org_id, "name": organisation.name}
-    return _columns(organisation, "settings") if whole else named
+    return _columns(organisation, "settings", "quotas") if whole else named
 
 
 def fact_record(record: FactRecord, *, with_source: bool) -> Record:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.domain.errors import Conflict, NotFound, RetenirError
-from app.domain.jobs import MAX_ATTEMPTS, Claim, Job, JobKind, JobStatus, wait_before
+from app.domain.jobs import MAX_ATTEMPTS, Claim, Job, JobKind, JobStatus, NotNow, wait_before
 from app.domain.tenancy import Rank, TenantScope
 from app.ports.clock import Clock
 from app.ports.paging import Page, PageRequest
@@ -58,9 +58,9 @@ class JobRunner:
     handlers: Mapping[JobKind, Handler]
 
     async def run(self, scope: TenantScope, claim: Claim) -> str | None:
-        """Afterwards the job is done, failed with a time to try again, or dead. Answers the error's code, if any.
+        """Afterwards the job is done, failed with a time to try again, dead, or put back because its time has not come.
 
-        A claim that another worker took over changes nothing.
+        Answers the error's code where it failed. A claim that another worker took over changes nothing.
         """
         try:
             if claim.attempt > MAX_ATTEMPTS:
@@ -69,6 +69,9 @@ class JobRunner:
                 job = await uow.jobs.get(claim.job_id)
             if job is not None:
                 await self.handlers[job.kind](scope, claim)
+        except NotNow as wait:
+            async with self.storage.transaction(scope) as uow:
+                await uow.jobs.postpone(claim, wait.code, wait.until)
         except RetenirError as error:
             return await self._fail(scope, claim, error.code)
         return None

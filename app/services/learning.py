@@ -1,23 +1,27 @@
 """Reading a turn: from stored messages to drafts to facts. The work of a turn's job, done by the worker."""
 
+import random
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from uuid import UUID
 
-from app.domain.drafts import Draft, check_all
+from app.domain.drafts import Draft, ExtractionRequest, check_all
+from app.domain.errors import RetenirError
 from app.domain.events import Change
 from app.domain.identifiers import uuid7
-from app.domain.jobs import Claim
+from app.domain.jobs import PATIENCE, Claim, Job, NotNow, pause_while_away
 from app.domain.messages import Message
 from app.domain.query_patterns import query_patterns
 from app.domain.sources import Origin, Reason, Relation, Source, Traits, Trust
 from app.domain.subjects import KeyRef, OrgSubject, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType, Rank, TenantScope
+from app.domain.usage import TURNS_USED_UP, ModelUse, Quotas, day_of, next_day, used_up
 from app.domain.values import JsonValue, normalise
 from app.ports.clock import Clock
-from app.ports.extractors import Extractor
+from app.ports.extractors import Extraction, ExtractionFailed, Extractor, ExtractorAway
 from app.ports.storage import Storage, UnitOfWork
 from app.services.folds import Author, extend
 from app.services.reading import Reading, read_turn, remembering
@@ -39,17 +43,61 @@ class Learning:
         """Read the turn and mark its job done, in the transaction that keeps what was learnt.
 
         A message erased meanwhile teaches nothing, nor does one of an organisation or a person who wants nothing
-        remembered by then. Where the extractor is off, query patterns are all that is looked for. Raises
+        remembered by then. Where the extractor is off, query patterns are all that is looked for. What a model was
+        asked for in vain is counted, too. Raises NotNow where the day's quota is used up or the extractor is away,
         StaleClaimError, or what the extractor and storage raise.
         """
         async with self.storage.transaction(scope) as uow:
             job = await uow.jobs.get(claim.job_id)
             reading = await read_turn(uow, job) if job else None
-        raws = await self.extractor.extract(reading.request) if reading and reading.with_extractor else ()
-        async with self.storage.transaction(scope) as uow:
-            result = await self._keep(uow, reading, raws) if reading else _result([], Counter())
-            if not await uow.jobs.finish(claim, result, self.clock()):
-                raise StaleClaimError
+            asks = reading is not None and reading.with_extractor
+            if asks:
+                await self._require_room(uow)
+        extraction = await self._ask(scope, job, reading.request) if job and reading and asks else Extraction()
+        try:
+            async with self.storage.transaction(scope) as uow:
+                result = await self._keep(uow, reading, extraction.drafts) if reading else _result([], Counter())
+                if not await uow.jobs.finish(claim, result, self.clock()):
+                    raise StaleClaimError
+                if asks:  # last: until the commit no other turn of the organisation can count itself
+                    await self._count(uow, extraction.use)
+        except (RetenirError, NotNow, StaleClaimError):
+            await self._count_vain(scope, extraction.use)
+            raise
+
+    async def _require_room(self, uow: UnitOfWork) -> None:
+        quotas, now = await _quotas(uow), self.clock()
+        if quotas == Quotas():
+            return
+        used = await uow.usage.of(day_of(now))
+        reason = used_up(quotas, used, metered=self.extractor.metered)
+        if reason is not None:
+            raise NotNow(reason, next_day(now))
+
+    async def _ask(self, scope: TenantScope, job: Job, request: ExtractionRequest) -> Extraction:
+        """What the extractor answers. While it is away the job waits, for as long as there is patience."""
+        try:
+            return await self.extractor.extract(request)
+        except ExtractionFailed as failure:
+            await self._count_vain(scope, failure.use)
+            now = self.clock()
+            age = now - job.created_at
+            if not isinstance(failure, ExtractorAway) or age > PATIENCE:
+                raise
+            told = timedelta(seconds=failure.retry_after or 0)
+            raise NotNow(failure.code, now + pause_while_away(age, told, random.random())) from failure  # noqa: S311
+
+    async def _count(self, uow: UnitOfWork, use: ModelUse) -> None:
+        """Of turns that are read at once, those that come too late for the quota are read again on the next day."""
+        quotas, now = await _quotas(uow), self.clock()
+        if not await uow.usage.add(day_of(now), use, turns=1, most_turns=quotas.turns_per_day):
+            raise NotNow(TURNS_USED_UP, next_day(now))
+
+    async def _count_vain(self, scope: TenantScope, use: ModelUse) -> None:
+        if use.calls:
+            with suppress(RetenirError):  # why there was nothing of it matters more
+                async with self.storage.transaction(scope) as uow:
+                    await uow.usage.add(day_of(self.clock()), use)
 
     async def _keep(self, uow: UnitOfWork, reading: Reading, raws: Sequence[object]) -> dict[str, JsonValue]:
         held = await uow.messages.get([reading.asked.id], hold=True)
@@ -72,6 +120,11 @@ class Learning:
         for ref, stated in placed.items():
             changed += await extend(uow, ref, [_source(draft, reading, now) for draft in stated], author)
         return _result(changed, dropped)
+
+
+async def _quotas(uow: UnitOfWork) -> Quotas:
+    organisation = await uow.organisations.known()
+    return organisation.quotas if organisation else Quotas()
 
 
 def _place(draft: Draft, reading: Reading) -> KeyRef | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from app.domain.errors import NotFound
 from app.domain.organisations import Language, Organisation
 from app.domain.tenancy import TenantScope
+from app.domain.usage import TOKENS_USED_UP, TURNS_USED_UP, Quotas
 from app.ports.clock import Clock
 from app.ports.storage import Storage, UnitOfWork
 from app.services.settings import keep_settings
@@ -18,16 +19,25 @@ class Organisations:
     clock: Clock
 
     async def put(
-        self, scope: TenantScope, name: str, language: Language | None, time_zone: str | None
+        self,
+        scope: TenantScope,
+        name: str,
+        language: Language | None,
+        time_zone: str | None,
+        quotas: Quotas | None = None,
     ) -> tuple[Organisation, bool]:
         """Make it, or rename it. Answers it, and whether it is new.
 
-        A language or time zone that is not given stays as it is, and is the usual one where the organisation is new.
+        A language or time zone that is not given stays as it is, and is the usual one where the organisation is new;
+        so do quotas. Where they change, turns that wait for the next day are looked at again at once.
         """
         now = self.clock()
         async with self.storage.transaction(scope) as uow:
             before = await uow.organisations.get(for_update=True)
             after = replace(before, name=name) if before else Organisation(scope.org_id, name, now)
+            if quotas is not None and quotas != after.quotas:
+                after = replace(after, quotas=quotas)
+                await uow.jobs.resume((TURNS_USED_UP, TOKENS_USED_UP), now)
             await uow.organisations.save(after)
             wanted = replace(
                 after.settings,

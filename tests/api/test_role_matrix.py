@@ -40,6 +40,7 @@ PROMISED: dict[str, Rank | str] = {
     "DELETE /memory/messages/{message_id}": Rank.CONTACT,
     "POST /memory/prune": Rank.ADMIN,
     "GET /memory/stats": Rank.MEMBER,
+    "GET /memory/usage": Rank.ADMIN,
     "GET /memory/jobs": Rank.CONTACT,
     "GET /memory/jobs/{job_id}": Rank.CONTACT,
     "POST /memory/jobs/{job_id}/retry": Rank.ADMIN,

@@ -35,6 +35,7 @@ STATEMENTS: dict[str, int] = {
     "DELETE /memory/messages/{message_id}": 21,
     "POST /memory/prune": 5,
     "GET /memory/stats": 10,
+    "GET /memory/usage": 3,
     "GET /memory/jobs": 3,
     "GET /memory/jobs/{job_id}": 3,
     "POST /memory/jobs/{job_id}/retry": 4,

@@ -167,7 +167,7 @@ async def test_at_most_five_drafts_of_a_turn_are_kept(world: World) -> None:
     extractor = Scripted(answer=lambda request: [good(request) | {"value": number} for number in range(7)])
     async with reading_with(extractor, world) as here:
         shop = await here.organisation()
-        job_id = (await tell(shop.acting("alice"), "Je vais bien."))["job_id"]
+        job_id = (await tell(shop.acting("alice"), "J'en ai 0, 1, 2, 3, 4, 5, 6."))["job_id"]
         await here.finish_jobs()
         assert len(await facts(shop.acting("alice"), "user")) == 5
         job = (await shop.owner.get(f"/memory/jobs/{job_id}")).json()

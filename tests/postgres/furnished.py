@@ -18,6 +18,7 @@ from app.domain.rules import Rules
 from app.domain.sources import MessageRef, Verdict
 from app.domain.subjects import KeyRef, Subject, UserSubject
 from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
+from app.domain.usage import ModelUse
 from app.ports.paging import PageRequest
 from app.ports.storage import Storage
 from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
@@ -74,6 +75,7 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, user_id="alice"))
         await uow.observations.add(observations_of(org_id))
         await uow.consolidations.save("alice", Checkpoint(START, START, org_id))
+        await uow.usage.add(START.date(), ModelUse(1, len(org_id), 1), turns=1)
         await uow.receipts.add([Receipt(ONE, ATLAS, (UUID(int=2),), served_at, "alice", "shop1", "talk")])
         await uow.rules.add(Rules(1, mark, ALICE, START))
         for claim in (HELD, DONE):

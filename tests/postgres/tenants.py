@@ -18,6 +18,7 @@ from app.domain.sources import Verdict
 from app.domain.subjects import KeyRef, Scope
 from app.domain.tenancy import ATLAS, Role
 from app.domain.tiers import TierRule
+from app.domain.usage import ModelUse
 from app.ports.contradictions import ContradictionFilter
 from app.ports.events import EventFilter
 from app.ports.facts import FactFilter
@@ -113,6 +114,8 @@ READS: dict[str, Use] = {
     "ageing.faded": lambda uow: uow.ageing.faded(Scope.ORG, VERY_FAR, 5),
     "ageing.over_age": lambda uow: uow.ageing.over_age(Scope.STORE, VERY_FAR, 5),
     "ageing.prunable": lambda uow: uow.ageing.prunable(Scope.USER, PruneFilter(VERY_FAR, LATER, "alice"), 5),
+    "usage.of": lambda uow: uow.usage.of(START.date()),
+    "usage.page": lambda uow: uow.usage.page(None, None, ALL),
     "stats.read": lambda uow: uow.stats.read(LATER),
     "consolidations.progress": lambda uow: uow.consolidations.progress("alice", FAR),
     "receipts.get": lambda uow: uow.receipts.get(ONE),
@@ -157,7 +160,10 @@ WRITES: dict[str, Use] = {
     "jobs.finish": lambda uow: uow.jobs.finish(Claim("any", ONE, 1), {}, LATER),
     "jobs.proceed": lambda uow: uow.jobs.proceed(Claim("any", ONE, 1), {"after": "alice"}, LATER),
     "jobs.fail": lambda uow: uow.jobs.fail(Claim("any", ONE, 1), "failed", None, LATER),
+    "jobs.postpone": lambda uow: uow.jobs.postpone(Claim("any", ONE, 1), "away", LATER),
+    "jobs.resume": lambda uow: uow.jobs.resume(["away"], LATER),
     "jobs.retry": lambda uow: uow.jobs.retry(ONE, LATER),
+    "usage.add": lambda uow: uow.usage.add(START.date(), ModelUse(1, 2, 3), turns=1),
     "observations.add": lambda uow: uow.observations.add([observed(number=4)]),
     "observations.mark_consolidated": lambda uow: uow.observations.mark_consolidated([id_at()], LATER),
     "observations.reassign": lambda uow: uow.observations.reassign("alice", "bob", "shop1"),

@@ -1,13 +1,14 @@
 """Extractors of the tests' own, and a service that reads with one of them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from app.container import Container
 from app.domain.drafts import ExtractionRequest
 from app.main import create_app
+from app.ports.extractors import Extraction, Extractor
 from tests.support.world import World
 
 STUMBLE = "trébuche"
@@ -40,6 +41,7 @@ class Scripted:
     """Keeps every text that the speaker said. At `STUMBLE` it raises `fault`, as long as there is one."""
 
     name = "scripted"
+    metered = True
 
     def __init__(
         self,
@@ -52,18 +54,17 @@ class Scripted:
         self._answer = answer
         self._meeting = meeting
 
-    async def extract(self, request: ExtractionRequest) -> Sequence[object]:
+    async def extract(self, request: ExtractionRequest) -> Extraction:
         self.read.append(request.user_text)
         if self._meeting is not None and MEET in request.user_text:
             await self._meeting.attend()
         if self.fault is not None and STUMBLE in request.user_text:
             raise self.fault
-        drafts: Sequence[object] = self._answer(request)
-        return drafts
+        return Extraction(self._answer(request))
 
 
 @asynccontextmanager
-async def reading_with(extractor: Scripted, world: World) -> AsyncIterator[World]:
+async def reading_with(extractor: Extractor, world: World) -> AsyncIterator[World]:
     """Another service on the same database, with the same clock, that reads turns with this extractor."""
     container = Container(world.settings, world.container.clock, extractor)
     await container.open()

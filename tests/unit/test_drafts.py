@@ -110,9 +110,32 @@ def test_without_a_store_the_shop_is_the_organisation() -> None:
     assert draft.about == "organisation"
 
 
+@pytest.mark.parametrize(
+    ("changes", "stands"),
+    [
+        ({"content": "Livraison gratuite à partir de 65 euros"}, True),
+        ({"content": "Free delivery from 65,00 €", "value": 65.0}, True),
+        ({"content": "La livraison est offerte dès 60 €"}, False),
+        ({"value": "60 €"}, False),
+        ({"value": ["65 €", 3]}, False),
+        ({"content": "La boutique offre toujours la livraison", "value": "offerte"}, True),
+        ({"content": "Bob Martin possède la société", "value": "Bob"}, False),
+    ],
+)
+def test_a_draft_tells_what_was_said_beside_its_evidence(changes: dict[str, Any], stands: bool) -> None:
+    draft = checked(**changes)
+    assert isinstance(draft, Draft) if stands else draft == Dropped("unfounded")
+
+
+def test_of_very_many_drafts_the_rest_is_counted_unread() -> None:
+    drafts, dropped = check_all([GOOD | {"key": f"k{number}"} for number in range(1000)], asked(SAID))
+    assert [draft.key for draft in drafts] == [f"k{number}" for number in range(5)]
+    assert dropped == {"too_many": 995}
+
+
 def test_relative_dates_are_resolved_and_a_future_day_is_no_beginning() -> None:
     text = "Depuis le 1er février, la livraison est offerte"
-    draft = check_draft(GOOD | {"content": text, "evidence": text}, asked(text))
+    draft = check_draft(GOOD | {"value": "offerte", "content": text, "evidence": text}, asked(text))
     assert isinstance(draft, Draft)
     assert (draft.valid_from, "(2026-02-01)" in draft.content) == (date(2026, 2, 1), True)
     later = checked(valid_from="2026-04-01")
@@ -122,7 +145,13 @@ def test_relative_dates_are_resolved_and_a_future_day_is_no_beginning() -> None:
 
 def test_a_correction_counts_only_where_the_turn_is_one() -> None:
     text = "en fait, c'est 80 €"
-    raw = GOOD | {"key": None, "content": "c'est 80 €", "evidence": "c'est 80 €", "relation": "correction"}
+    raw = GOOD | {
+        "key": None,
+        "value": "80 €",
+        "content": "c'est 80 €",
+        "evidence": "c'est 80 €",
+        "relation": "correction",
+    }
     fact = Candidate("f1", "organisation", "shipping.free_threshold", "60 €", "Livraison offerte dès 60 €")
     right = check_draft(raw, asked(text, correction=True, previous_assistant="Je note 60 €.", candidates=(fact,)))
     assert isinstance(right, Draft)

@@ -52,7 +52,7 @@ async def answered(case: dict[str, Any]) -> dict[str, Any]:
         contact=case["role"] is None,
         correction=correction,
     )
-    drafts, _ = check_all(await RulesExtractor().extract(request), request)
+    drafts, _ = check_all((await RulesExtractor().extract(request)).drafts, request)
     facts = [
         {
             "key": draft.key,

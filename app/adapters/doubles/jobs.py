@@ -1,6 +1,6 @@
 """Durable jobs in memory, and who may take which."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -59,6 +59,24 @@ class InMemoryJobs:
         job = replace(kept.job, status=status, error=error, finished_at=ended)
         self._state.jobs[job.id] = QueuedJob(job, retry_at or now)
         return True
+
+    async def postpone(self, claim: Claim, reason: str, until: datetime) -> bool:
+        kept = self._held(claim)
+        if kept is None:
+            return False
+        job = replace(kept.job, status=JobStatus.QUEUED, error=reason, attempts=kept.job.attempts - 1)
+        self._state.jobs[job.id] = QueuedJob(job, until)
+        return True
+
+    async def resume(self, reasons: Collection[str], now: datetime) -> int:
+        waiting = [
+            kept
+            for kept in self._state.jobs.values()
+            if kept.job.status is JobStatus.QUEUED and kept.job.error in reasons and kept.run_at > now
+        ]
+        for kept in waiting:
+            self._state.jobs[kept.job.id] = replace(kept, run_at=now)
+        return len(waiting)
 
     async def reassign(self, user_id: str, heir: str) -> None:
         for place, kept in self._state.jobs.items():

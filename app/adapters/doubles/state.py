@@ -2,7 +2,7 @@
 
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from app.domain.consolidation import Checkpoint
@@ -20,6 +20,7 @@ from app.domain.search import Document, DocumentKind
 from app.domain.sources import Decision, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
 from app.domain.tenancy import Actor, ActorType
+from app.domain.usage import UsageDay
 from app.ports.facts import FactRecord
 
 
@@ -61,6 +62,7 @@ class State:
     contradictions: dict[UUID, Contradiction] = field(default_factory=dict)
     rules: dict[int, Rules] = field(default_factory=dict)
     claims: dict[bytes, Claimed] = field(default_factory=dict)
+    usage: dict[date, UsageDay] = field(default_factory=dict)
     documents: dict[tuple[DocumentKind, UUID], Document] = field(default_factory=dict)
     """Those that are indexed by hand; the others are made of what is kept when they are looked for."""
     disowned: dict[UUID, bool] = field(default_factory=dict)

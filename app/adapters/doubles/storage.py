@@ -29,6 +29,7 @@ from app.adapters.doubles.search import InMemorySearch
 from app.adapters.doubles.sources import InMemorySources
 from app.adapters.doubles.state import State
 from app.adapters.doubles.stats import InMemoryStats
+from app.adapters.doubles.usage import InMemoryUsage
 from app.domain.tenancy import TenantScope
 
 
@@ -55,6 +56,7 @@ class InMemoryUnitOfWork:
         self.contradictions = InMemoryContradictions(state)
         self.ageing = InMemoryAgeing(state)
         self.stats = InMemoryStats(state)
+        self.usage = InMemoryUsage(state)
         self.idempotency = InMemoryIdempotency(state)
         self._state = state
 

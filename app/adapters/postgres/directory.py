@@ -16,7 +16,7 @@ from app.domain.jobs import LEASE, Claim
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0014"
+HEAD = "0015"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
 
 _FIND_KEY = text("select * from find_api_key(:digest, :person, :now)")

@@ -1,6 +1,6 @@
 """Jobs in Postgres. Claiming them comes before any scope: see `directory`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
@@ -55,6 +55,15 @@ class PostgresJobs:
         status = JobStatus.DEAD if retry_at is None else JobStatus.FAILED
         failed = {"status": status.value, "error": error, "run_at": retry_at or now, "lease_until": None}
         return await self._end(claim, {**failed, "finished_at": now if retry_at is None else None})
+
+    async def postpone(self, claim: Claim, reason: str, until: datetime) -> bool:
+        again = {"status": JobStatus.QUEUED.value, "error": reason, "run_at": until, "lease_until": None}
+        return await self._end(claim, {**again, "attempts": JobRow.attempts - 1})
+
+    async def resume(self, reasons: Collection[str], now: datetime) -> int:
+        waiting = (JobRow.status == JobStatus.QUEUED.value, JobRow.error.in_(reasons), JobRow.run_at > now)
+        statement = update(JobRow).where(*waiting).values(run_at=now).returning(JobRow.id)
+        return len((await self._session.execute(statement)).all())
 
     async def reassign(self, user_id: str, heir: str) -> None:
         await self._session.execute(update(JobRow).where(JobRow.user_id == user_id).values(user_id=heir))

@@ -25,6 +25,7 @@ from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, 
 from app.domain.rules import Rules
 from app.domain.subjects import OrgSubject, StoreSubject, UserSubject
 from app.domain.tenancy import Role
+from app.domain.usage import Quotas
 from app.ports.paging import Page, PageRequest
 
 
@@ -59,7 +60,7 @@ class PostgresOrganisations:
         self._read = organisation
         values = asdict(organisation)
         statement = self._session.insertion(OrganisationRow, [values])
-        changed = {name: values[name] for name in ("name", "settings", "version")}
+        changed = {name: values[name] for name in ("name", "settings", "version", "quotas")}
         await self._session.execute(statement.on_conflict_do_update(index_elements=["org_id"], set_=changed))
         self._session.touch(OrgSubject())
 
@@ -206,7 +207,8 @@ class PostgresApiKeys:
 
 
 def _organisation(row: OrganisationRow) -> Organisation:
-    return Organisation(row.org_id, row.name, row.created_at, settings_of(row.settings), row.version)
+    quotas = Quotas(**row.quotas)
+    return Organisation(row.org_id, row.name, row.created_at, settings_of(row.settings), row.version, quotas)
 
 
 def _store(row: StoreRow) -> Store:

@@ -34,6 +34,7 @@ from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.adapters.postgres.sources import PostgresSources
 from app.adapters.postgres.stats import PostgresStats
+from app.adapters.postgres.usage import PostgresUsage
 from app.domain.tenancy import TenantScope
 
 _WIDER_LIMITS = (
@@ -97,6 +98,7 @@ class PostgresUnitOfWork:
         self.contradictions = PostgresContradictions(session)
         self.ageing = PostgresAgeing(session)
         self.stats = PostgresStats(session)
+        self.usage = PostgresUsage(session)
         self.idempotency = PostgresIdempotency(session)
         self._session = session
 

@@ -22,7 +22,10 @@ JobsQuery = Annotated[JobQuery, Query()]
 
 
 class JobOut(Answer):
-    """`failed`: an attempt failed and another follows; `dead`: given up until retried. `error` is a code."""
+    """`failed`: an attempt failed and another follows; `dead`: given up until retried.
+
+    `error` is a code; of a `queued` job it says what it waits for, such as `turns_per_day_reached`.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -13,6 +13,7 @@ from app.adapters.extractors.rules.text import flatten, language_of
 from app.domain.corrections import bare_value, without_opener
 from app.domain.drafts import MAX_DRAFTS, ExtractionRequest
 from app.domain.secrets import holds_secret
+from app.ports.extractors import Extraction
 
 MAX_READ = 20_000
 """Characters of a message; what stands behind them is pasted matter."""
@@ -22,15 +23,16 @@ class RulesExtractor:
     """Reads what people say of their shop and of themselves; answers raw drafts for `app.domain.drafts.check_all`."""
 
     name = "rules"
+    metered = False
 
-    async def extract(self, request: ExtractionRequest) -> list[dict[str, object]]:
+    async def extract(self, request: ExtractionRequest) -> Extraction:
         """One raw draft for each statement, in the order of the message; of more than `MAX_DRAFTS` the most telling.
 
         Reads no further than `MAX_READ` characters and touches nothing outside.
         """
         drafts = list(islice(drafts_of(request), 4 * MAX_DRAFTS))
         telling = sorted(drafts, key=_said_in_plain_words)[:MAX_DRAFTS]
-        return [draft for draft in drafts if draft in telling]
+        return Extraction([draft for draft in drafts if draft in telling])
 
 
 def _said_in_plain_words(draft: dict[str, object]) -> bool:

@@ -25,6 +25,7 @@ from app.adapters.postgres.models.organisations import (
 )
 from app.adapters.postgres.models.rules import RulesRow
 from app.adapters.postgres.models.search import DocumentRow, PostingRow
+from app.adapters.postgres.models.usage import UsageRow
 
 __all__ = [
     "ApiKeyRow",
@@ -51,5 +52,6 @@ __all__ = [
     "SourceRow",
     "StoreFactRow",
     "StoreRow",
+    "UsageRow",
     "UserFactRow",
 ]

@@ -22,6 +22,7 @@ class OrganisationRow(Scoped, Base):
     name: Mapped[str]
     settings: Mapped[dict[str, Any]] = mapped_column(JSONB)
     version: Mapped[int]
+    quotas: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
     created_at: Mapped[datetime]
 
 
