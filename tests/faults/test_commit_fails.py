@@ -12,6 +12,8 @@ from tests.faults.load import Shop, listed, no_job_waits, turn_jobs
 from tests.faults.programs import Service
 from tests.faults.stand import Stand, Tenant
 
+TO_BE = ("pin", "confirm", "archive", "restore", "edit", "tag", "delete")
+"""What each fact is for."""
 STATUS = {Failure.RAISES: 500, Failure.DEADLOCK: 503, Failure.CUT: 503}
 
 
@@ -55,9 +57,7 @@ async def prepared(
     shop = Shop(client, "shop1")
     await shop.talk(asyncio.Event(), turns=1)
     await no_job_waits(client)
-    facts = {
-        key: await written(client, key) for key in ("pin", "confirm", "archive", "restore", "edit", "tag", "delete")
-    }
+    facts = {key: await written(client, key) for key in TO_BE}
     await client.post(f"{facts['restore']}/archive")
     key = await platform.post(f"{org}/api-keys", json={"name": "other", "role": "member"})
     await platform.put(f"{org}/channels/web/address", json={"user_id": "alice"})
