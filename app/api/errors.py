@@ -17,6 +17,7 @@ from starlette.responses import Response
 from app.api.routing import allowed_methods
 from app.domain.errors import (
     BadRequest,
+    Collision,
     Conflict,
     Forbidden,
     Invalid,
@@ -60,6 +61,7 @@ STATUS: Final[Mapping[type[RetenirError], int]] = {
     Invalid: 422,
     TooMany: 429,
     Unavailable: 503,
+    Collision: 503,
 }
 
 

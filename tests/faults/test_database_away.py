@@ -104,7 +104,7 @@ async def test_a_locked_table_is_not_waited_for_and_a_deadline_gives_its_connect
             hurried = {**ASKED, "deadline_ms": 50}
             asks = (client.post("/memory/context", json=hurried) for _ in range(40))
             for answer in await asyncio.gather(*asks):
-                assert answer.status_code == 503 or answer.json()["degraded"] == ["core", "working"]
+                assert answer.status_code == 503 or {"core", "working"} <= set(answer.json()["degraded"])
             await asyncio.gather(*(refused(client, "turn") for _ in range(40)))
         assert all(answer.is_success for answer in await asyncio.gather(*(ASKS["turn"](client) for _ in range(10))))
         await every_connection_is_given_back(connection)
