@@ -92,7 +92,7 @@ class Container:
         self._engine = make_engine(settings.database_url)
         # Who asks is looked up on connections apart: a request that holds one of the others never waits for those.
         # Each look is one statement, and one round trip.
-        self._doorway = make_engine(settings.database_url, pool_size=5, isolation_level="AUTOCOMMIT")
+        self._doorway = make_engine(settings.database_url, pool_size=8, isolation_level="AUTOCOMMIT")
         self._checked = False
         self.on_work: Callable[[], None] | None = None
         self.storage = PostgresStorage(self._engine)
@@ -115,7 +115,7 @@ class Container:
         handlers = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
         self.job_runner = JobRunner(self.storage, clock, handlers)
         self.idempotency = Idempotency(self.storage, clock, self.secret)
-        self._owner = make_engine(settings.owner_database_url, pool_size=1) if settings.owner_database_url else None
+        self._owner = make_engine(settings.owner_database_url, pool_size=2) if settings.owner_database_url else None
         self.partitions = PostgresPartitions(self._owner) if self._owner else None
 
     def _furnish(self, storage: Storage, patience: float | None) -> None:
@@ -219,7 +219,7 @@ def _signing_keys(settings: Settings) -> JwksSigningKeys | None:
 
 async def provide_partitions(owner_url: str, now: datetime) -> None:
     """The tables that lie in partitions have those of the days to come. Raises Unavailable."""
-    engine = make_engine(owner_url, pool_size=1)
+    engine = make_engine(owner_url, pool_size=2)
     try:
         await PostgresPartitions(engine).provide(now)
     finally:
@@ -234,7 +234,7 @@ async def platform_keys(settings: Settings) -> AsyncIterator[PlatformKeys]:
     """
     if settings.owner_database_url is None:
         raise StartRefusedError("RETENIR_OWNER_DATABASE_URL is missing: the serving role makes no platform keys")
-    engine = make_engine(settings.owner_database_url, pool_size=1)
+    engine = make_engine(settings.owner_database_url, pool_size=2)
     try:
         yield PostgresPlatformKeys(engine)
     finally:

@@ -1,14 +1,17 @@
 """A session starts in time although consolidation hangs, as its caller sees it, and the work is then done once."""
 
 import asyncio
+import json
 import os
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import sha256
+from itertools import repeat
 
 import httpx
 
+from scripts.benchmarks.line import Line, request
 from tests.faults.programs import Service
 from tests.faults.stand import Stand, Tenant
 
@@ -31,15 +34,18 @@ async def hanging(stand: Stand, org_id: str, people: Sequence[str]) -> AsyncIter
 
 
 async def test_consolidation_that_hangs_keeps_nobody_waiting(stand: Stand, service: Service, tenant: Tenant) -> None:
-    limits = httpx.Limits(max_connections=CALLERS, max_keepalive_connections=CALLERS, keepalive_expiry=2)
     headers = {"Authorization": f"Bearer {tenant.key}"}
-    async with httpx.AsyncClient(base_url=service.address, headers=headers, limits=limits, timeout=30) as client:
-        await asyncio.gather(*(observe(client, person) for person in PEOPLE))
+    async with (
+        AsyncExitStack() as opened,
+        httpx.AsyncClient(base_url=service.address, headers=headers, timeout=30) as client,
+    ):
+        for person in PEOPLE:
+            await observe(client, person)
+        lines = [await opened.enter_async_context(Line(service.address)) for _ in PEOPLE]
         async with hanging(stand, tenant.org_id, PEOPLE):
-            rounds = [await asyncio.gather(*(start(client, one) for one in PEOPLE)) for _ in range(ROUNDS)]
-        assert min(map(late, rounds)) <= PROMISED_SECONDS, [
-            *map(late, rounds)
-        ]  # the best, for the machine may be busy with something else
+            rounds = [await asyncio.gather(*map(start, lines, repeat(tenant.key), PEOPLE)) for _ in range(ROUNDS)]
+        p99 = list(map(late, rounds))
+        assert min(p99) <= PROMISED_SECONDS, p99  # the best, for the machine may be busy with something else
         for person in PEOPLE:
             assert await sessions_counted(client, person) == len(SESSIONS)
 
@@ -57,13 +63,13 @@ async def observe(client: httpx.AsyncClient, person: str) -> None:
     assert answer.status_code == 202, answer.text
 
 
-async def start(client: httpx.AsyncClient, person: str) -> float:
+async def start(line: Line, key: str, person: str) -> float:
     """How long the caller waited for an answer that says that it is not the last word."""
     began = time.perf_counter()
-    answer = await client.post("/memory/consolidations", json={"user_id": person})
+    status, answer = await line.ask(request("POST", "/memory/consolidations", key, body={"user_id": person}))
     took = time.perf_counter() - began
-    assert answer.status_code == 200, answer.text
-    assert "consolidation" in answer.json()["degraded"]
+    assert status == 200, answer
+    assert "consolidation" in json.loads(answer)["degraded"]
     return took
 
 

@@ -43,7 +43,7 @@ _WIDER_LIMITS = (
 )
 
 
-def make_engine(url: str, pool_size: int = 10, **options: Any) -> AsyncEngine:
+def make_engine(url: str, pool_size: int = 20, **options: Any) -> AsyncEngine:
     """An engine that gives up: after 1 s without a free connection, 3 s without a new one, 5 s without an answer.
 
     Waiting longer is an outage, not patience. The roles' own limits are tighter, but only a live server keeps them.
@@ -53,7 +53,7 @@ def make_engine(url: str, pool_size: int = 10, **options: Any) -> AsyncEngine:
         url,
         **options,
         pool_size=pool_size,
-        max_overflow=pool_size,
+        max_overflow=0,  # one that overflows is closed again: a crowd would open and close them all the time
         pool_timeout=1,
         hide_parameters=True,
         json_deserializer=partial(json.loads, parse_int=_number),
