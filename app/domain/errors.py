@@ -82,7 +82,7 @@ class Unavailable(RetenirError):
 
 
 class Collision(Unavailable):
-    """Two transactions stood in each other's way, and this one was undone whole: made again it may well go through."""
+    """Transactions stood in each other's way, and this one was undone whole: made again it may well go through."""
 
     def __init__(self) -> None:
         super().__init__("collision", "Others were writing the same just now; try again.")

@@ -66,8 +66,8 @@ class People(Protocol):
 
     async def delete(self, user_id: str) -> None: ...
 
-    async def operators(self) -> frozenset[str]:
-        """The ids of those who have a role."""
+    async def remembered_operators(self) -> frozenset[str]:
+        """The ids of those who have a role, and do not want to be left out."""
         ...
 
     async def lock_owners(self) -> frozenset[str]:

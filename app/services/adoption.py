@@ -1,5 +1,7 @@
 """An address that turns out to be somebody: what it held as a contact becomes the person's."""
 
+from dataclasses import replace
+
 from app.domain.events import changes
 from app.domain.fold import fold, folded
 from app.domain.organisations import ChannelLink
@@ -13,8 +15,8 @@ from app.services.reach import is_contact
 async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
     """Give the linked person all that was kept under the address itself; the contact of that id is gone then.
 
-    Messages and observations that named no store get the link's. Facts keep their ids; where both knew a key, it is
-    folded over both.
+    Whoever wanted nothing remembered still does. Messages and observations that named no store get the link's. Facts
+    keep their ids; where both knew a key, it is folded over both.
     """
     if link.address == link.user_id or not await is_contact(uow, link.address):
         return
@@ -36,7 +38,15 @@ async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
         await uow.facts.apply(changes(before, fold(ref, await uow.sources.entries(ref), (), tiers)), author.now)
     for ref in theirs:
         await _settle(uow, ref, author)
+    await _keep_wish(uow, link)
     await uow.people.delete(link.address)
+
+
+async def _keep_wish(uow: UnitOfWork, link: ChannelLink) -> None:
+    """Who wanted nothing remembered under the address wants it as the person, too."""
+    before, person = await uow.people.get(link.address), await uow.people.get(link.user_id)
+    if before is not None and person is not None and person.remember and not before.remember:
+        await uow.people.save(replace(person, remember=False))
 
 
 async def _settle(uow: UnitOfWork, ref: KeyRef, author: Author) -> None:

@@ -78,7 +78,7 @@ class ContextAnswer:
     degraded: tuple[str, ...]
     reason: Silence | None
     rules: ServedRules | None
-    arm: Arm
+    arm: Arm | None
 
     @classmethod
     def of(cls, context: Context) -> "ContextAnswer":

@@ -35,6 +35,8 @@ class MessageErasure:
             author = Author(scope.actor, self._clock())
             refs = [message.ref]
             gone = await uow.messages.delete([message.id])  # first: whoever reads it just now is waited for
+            if not gone:  # somebody else erased it meanwhile
+                raise NotFound
             changed = await forget_messages(uow, refs, author)
             changed += await forget_found_in(uow, refs, author)
             observed = await uow.observations.delete_found_in(refs)

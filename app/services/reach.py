@@ -73,7 +73,7 @@ async def shelves(
 
     Facts as they are served; to contacts the public ones of what is shared. The person's own messages and observations
     of the store and of none; where no store is named and `anywhere` is meant, of all within the key's limits. Where the
-    organisation shares messages, operators also find what the others said in the store.
+    organisation shares messages, operators also find what the others, who are remembered, said in the store.
     """
     facts = frozenset({DocumentKind.FACT} & {*kinds})
     subjects = [subject for subject in subjects_about(scope, store_id) if subject.scope in scopes]
@@ -89,7 +89,7 @@ async def shelves(
         found.append(Shelf(tuple(own), frozenset(kinds), pockets(agent_id), limits))
     said = frozenset({*SPOKEN} & {*kinds})
     if own and said and store_id is not None and hears_others(scope, settings):
-        others = tuple(UserSubject(each) for each in sorted(await uow.people.operators() - {scope.person}))
+        others = tuple(UserSubject(each) for each in sorted(await uow.people.remembered_operators() - {scope.person}))
         found.append(Shelf(others, said, pockets(agent_id), frozenset({store_id})))
     return found
 

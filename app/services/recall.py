@@ -63,7 +63,8 @@ class Context:
     """What was recalled. `degraded` names what was not ready in time; `of_others` says that what others said was looked
     through too, so that it may change with what they say.
 
-    `rules` are the organisation's, None where not even they were; `arm` says whether a block was to be served at all.
+    `rules` are the organisation's, and `arm` says whether a block was to be served at all: None where not even the
+    settings were.
     """
 
     block: Block
@@ -72,7 +73,7 @@ class Context:
     tool_affinities: Mapping[str, float] = field(default_factory=dict)
     of_others: bool = False
     rules: Rules | None = None
-    arm: Arm = Arm.MEMORY
+    arm: Arm | None = None
 
 
 @dataclass(slots=True)
@@ -81,7 +82,7 @@ class _Read:
 
     settings: OrgSettings = field(default_factory=OrgSettings)
     rules: Rules | None = None
-    arm: Arm = Arm.MEMORY
+    arm: Arm | None = None
     silence: Silence | None = None
     facts: Sequence[Fact] | None = None
     archive: Archive | None = None

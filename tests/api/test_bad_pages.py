@@ -2,15 +2,18 @@
 
 import base64
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
+from app.domain.tenancy import Rank, TenantScope
+from app.domain.usage import ModelUse
 from tests.support.routes import endpoints
 from tests.support.town import CHANNEL
-from tests.support.world import Tenant, World
+from tests.support.world import WORKER, Tenant, World
 
 LISTS = {
     "/memory/facts/org": {"tag": "a"},
@@ -21,6 +24,7 @@ LISTS = {
     "/memory/jobs": {"status": "queued"},
     "/memory/events": {"kind": "created"},
     "/memory/rules/versions": None,
+    "/memory/usage": {"since": "2000-01-02"},
     "/orgs/{org_id}/stores": None,
     "/orgs/{org_id}/people": None,
     "/orgs/{org_id}/channels": None,
@@ -47,6 +51,9 @@ async def full(world: World) -> Tenant:
         turn = {"conversation_id": "c", "channel": "web", "user_message": message}
         await alice.post("/memory/turns", json=turn)
         await alice.post("/memory/observations", json={"items": [{"type": "note", "content": number}]})
+    async with world.container.storage.transaction(TenantScope(tenant.org_id, WORKER, Rank.OWNER)) as uow:
+        for number in THREE:
+            await uow.usage.add(date(2000, 1, int(number)), ModelUse(), turns=1)
     return tenant
 
 

@@ -97,10 +97,10 @@ async def test_a_reading_that_fails_is_tried_again_later(world: World, clock: Mo
         for attempt in range(1, 7):
             await here.finish_jobs()
             assert await look(shop.owner, taken["job_id"]) == ("failed", attempt, "model_unavailable")
-            clock.advance(seconds=0 if attempt == 6 else 60)
-        await here.finish_jobs()  # 24 to 40 seconds after the sixth attempt, no sooner
+            clock.advance(seconds=0 if attempt == 6 else 3**attempt)
+        await here.finish_jobs()  # 182 to 304 seconds after the sixth attempt, no sooner
         assert (await look(shop.owner, taken["job_id"]))[1] == 6
-        clock.advance(seconds=41)
+        clock.advance(seconds=304)
         extractor.fault = None
         await here.finish_jobs()
         assert await look(shop.owner, taken["job_id"]) == ("done", 7, None)

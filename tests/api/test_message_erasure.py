@@ -113,6 +113,13 @@ async def test_nothing_survives_a_message_that_is_erased_while_it_is_read(world:
         assert await facts(alice) == await facts(alice, archived=True) == []
 
 
+async def test_of_several_at_once_one_erases_it(shop: Tenant) -> None:
+    alice = shop.acting("alice")
+    name = await say(alice, FREE_FROM_60)
+    answers = await asyncio.gather(*(alice.delete(f"/memory/messages/{name}") for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404]
+
+
 async def test_query_patterns_found_in_it_go(world: World, shop: Tenant) -> None:
     await shop.owner.patch("/memory/settings", json={"domains": {"shipping": ["colis"]}})
     carla = shop.acting("carla")

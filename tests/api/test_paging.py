@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -46,6 +47,11 @@ def by_version(number: int) -> int:
     return number + 2
 
 
+def by_day(number: int) -> date:
+    """A day before any in which a turn was read."""
+    return date(1990, 1, 1) + timedelta(days=number)
+
+
 LISTS = {
     "/memory/facts/org": Kept("org_facts"),
     "/memory/facts/store": Kept("store_facts", query={"store_id": "shop1"}),
@@ -54,6 +60,7 @@ LISTS = {
     "/memory/contradictions": Kept("contradictions"),
     "/memory/jobs": Kept("jobs"),
     "/memory/events": Kept("events"),
+    "/memory/usage": Kept("usage_days", "day", "day", name=by_day),
     "/memory/rules/versions": Kept("rules", "version", "version", name=by_version),
     "/orgs/{org_id}/stores": Kept("stores", "store_id", "store_id", name=by_name),
     "/orgs/{org_id}/people": Kept("people", "user_id", "user_id", name=by_name),

@@ -135,6 +135,8 @@ async def test_operators_share_what_they_said_in_a_store_where_the_organisation_
     assert await found(shop, "colis", store_id=None) == ["Mon colis bleu."]
     assert sorted(await found(shop, "colis", "mia", store_id="shop2")) == ["Mon colis de la deuxième boutique."]
     assert await found(shop, "colis", "carla") == ["Mon colis vert."]
+    await shop.acting("mia").patch("/memory/users/mia", json={"remember": False})
+    assert await found(shop, "colis") == ["Mon colis bleu."]
 
 
 async def test_a_contact_finds_what_is_for_everyone_and_what_is_theirs(shop: Tenant) -> None:

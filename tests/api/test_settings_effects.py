@@ -92,6 +92,12 @@ async def test_a_block_costs_what_the_organisation_lets_it(shop: Tenant) -> None
     assert 0 < asked["total"] <= 120
 
 
+async def test_an_arm_that_could_not_be_told_in_time_is_not_guessed(shop: Tenant) -> None:
+    await choose(shop, holdout_share=1)
+    hurried = [await recall(shop.acting("alice"), deadline_ms=ms, conversation_id=f"c{ms}") for ms in range(1, 9)]
+    assert {answer["arm"] for answer in hurried} <= {None, "control"}
+
+
 async def test_the_control_arm_has_rules_and_affinities_and_no_block(world: World, shop: Tenant) -> None:
     mia = shop.acting("mia")
     await shop.owner.put("/memory/rules", json={"markdown": "# Rules"})

@@ -167,3 +167,16 @@ async def test_the_same_address_in_two_organisations_is_two_people(world: World,
 async def test_an_address_needs_its_channel_in_a_context(shop: Tenant) -> None:
     answer = await shop.owner.post("/memory/context", json={"channel_address": PHONE})
     assert problem(answer) == (422, "invalid_request")
+
+
+@pytest.mark.parametrize("known", ["bob", "nina"])
+async def test_who_wanted_nothing_remembered_still_does_not_once_linked(world: World, shop: Tenant, known: str) -> None:
+    phone = shop.acting(PHONE)
+    await tell(shop.owner, FORMAL, **ON_THE_PHONE)
+    await world.finish_jobs()
+    assert (await phone.patch(f"/memory/users/{PHONE}", json={"remember": False})).is_success
+    await link(shop, known)
+    context = await recall(shop.owner, channel="whatsapp", channel_address=PHONE)
+    assert (context["block"], context["reason"]) == ("", "person_opted_out")
+    again = await tell(shop.owner, FREE_FROM_60, conversation_id="later", **ON_THE_PHONE)
+    assert (again["stored"], again["reason"]) == (0, "person_opted_out")

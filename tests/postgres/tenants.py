@@ -64,7 +64,7 @@ READS: dict[str, Use] = {
     "people.get": lambda uow: uow.people.get("alice"),
     "people.among": lambda uow: uow.people.among(["alice"]),
     "people.page": lambda uow: uow.people.page(ALL),
-    "people.operators": lambda uow: uow.people.operators(),
+    "people.remembered_operators": lambda uow: uow.people.remembered_operators(),
     "people.lock_owners": lambda uow: uow.people.lock_owners(),
     "channels.get": lambda uow: uow.channels.get("whatsapp", "33600000000"),
     "channels.page": lambda uow: uow.channels.page(ALL),

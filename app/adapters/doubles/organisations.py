@@ -95,8 +95,9 @@ class InMemoryPeople:
         self._state.people.pop(user_id, None)
         self._state.forget_subject(UserSubject(user_id))
 
-    async def operators(self) -> frozenset[str]:
-        return frozenset(person.user_id for person in self._state.people.values() if person.role is not None)
+    async def remembered_operators(self) -> frozenset[str]:
+        people = self._state.people.values()
+        return frozenset(person.user_id for person in people if person.role is not None and person.remember)
 
     async def lock_owners(self) -> frozenset[str]:
         return frozenset(person.user_id for person in self._state.people.values() if person.role is Role.OWNER)

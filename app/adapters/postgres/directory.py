@@ -78,7 +78,8 @@ class PostgresDirectory:
 
     async def claim_jobs(self, limit: int, now: datetime) -> list[Claim]:
         rows = await self._run(_CLAIM_JOBS, limit=limit, now=now, lease=self._lease)
-        return [Claim(row.org_id, row.job_id, row.attempt) for row in rows]
+        claims = [Claim(row.org_id, row.job_id, row.attempt) for row in rows]
+        return sorted(claims, key=lambda claim: claim.job_id)  # the oldest first: RETURNING keeps no order
 
     async def organisations(self, limit: int, after: str | None = None) -> list[str]:
         rows = await self._run(_LIST_ORGANISATIONS, after=after or "", limit=limit)

@@ -8,8 +8,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.domain.errors import BadRequest, Collision, Conflict, RetenirError, Unavailable
 
-_BUSY = {"57014", "55P03", "53300", "53400", "57P01", "57P02", "57P03", "25P03", "25006"}
-_COLLIDED = {"40001", "40P01"}
+_BUSY = {"57014", "53300", "53400", "57P01", "57P02", "57P03", "25P03", "25006"}
+_COLLIDED = {"40001", "40P01", "55P03"}
 _DUPLICATE = "23505"
 _MISSING_PARENT = "23503"
 _UNSTORABLE = {"22021", "22P05"}

@@ -138,8 +138,8 @@ class PostgresPeople:
         await self._session.execute(delete(PersonRow).where(PersonRow.user_id == user_id))
         self._session.touch(OrgSubject())  # their own generation goes with them
 
-    async def operators(self) -> frozenset[str]:
-        query = select(PersonRow.user_id).where(PersonRow.role.is_not(None))
+    async def remembered_operators(self) -> frozenset[str]:
+        query = select(PersonRow.user_id).where(PersonRow.role.is_not(None), PersonRow.remember)
         return frozenset((await self._session.execute(query)).scalars())
 
     async def lock_owners(self) -> frozenset[str]:

@@ -185,7 +185,10 @@ class ContextOut(Answer):
     tool_affinities: dict[str, float] = Field(description="By tool, in [-1, 1]: twice of it is added to its score.")
     rules: StandingRules | None = Field(description="null where they were not ready in time: `degraded` names them.")
     degraded: list[str]
-    arm: Arm = Field(description="`control`: held out by `holdout_share`, so that the block is empty; the rest is not.")
+    arm: Arm | None = Field(
+        description="`control`: held out by `holdout_share`, so that the block is empty; the rest is not. null: too "
+        "late to be told."
+    )
     reason: Silence | None
 
     @classmethod

@@ -14,7 +14,7 @@ from app.domain.tenancy import Role
 
 @cache
 def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - {"Factory", "localtime"}  # whatever the machine is set to
 
 
 def _known_time_zone(name: str) -> str:
