@@ -17,7 +17,7 @@ from app.adapters.embedded.valkey import EmbeddedValkey
 from tests.faults.programs import Program, Service
 
 SECRET = "vT6nXq2LzR8wKj4HsYb9Cd5Gm3FpEa7U"
-LEASE_SECONDS = 4
+LEASE_SECONDS = 8
 
 
 @dataclass(frozen=True)
