@@ -1,5 +1,6 @@
 """Facts that mean the same, merged by hand, kept together whatever is said later, and taken apart again."""
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -203,3 +204,16 @@ async def test_a_contact_merges_their_own(shop: Tenant) -> None:
     past = await history(carla, one)
     assert past["fact"]["merged_into"] == other["id"]
     assert "merge" in [entry["verdict"] for entry in past["sources"]]
+
+
+async def test_taking_apart_and_deleting_at_once_get_out_of_each_other_s_way(shop: Tenant) -> None:
+    """They hold the two keys in opposite orders: one is undone, and done again."""
+    alice = shop.acting("alice")
+    for number in range(6):
+        away = await write(alice, "store", f"away.{number}", "60 €")
+        taker = await write(alice, "store", f"taker.{number}", "sixty euros")
+        await merged(alice, away, taker)
+        deleted, apart = await asyncio.gather(alice.delete(path_of(taker)), alice.post(f"{path_of(away)}/unmerge"))
+        assert deleted.status_code == 200, deleted.text
+        assert apart.status_code in (200, 404), apart.text
+        assert (await read(alice, taker))["code"] == "not_found"
