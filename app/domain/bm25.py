@@ -16,31 +16,44 @@ B: Final = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """That a document of `length` terms holds a term `count` times."""
+    """That a document of `length` terms holds a term `count` times, first at these `places`.
+
+    `conversation` is where it was said, '' for what was not.
+    """
 
     document: UUID
     count: int
     length: int
+    places: Sequence[int] = ()
+    conversation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """`size` documents of `length` terms in all, with the postings of the terms that were asked for."""
+    """`size` documents of `length` terms in all, with the postings of the terms that were asked for.
+
+    `heads` counts the terms of the documents' beginnings alone, `conversations` those in which they were said.
+    """
 
     size: int = 0
     length: int = 0
+    heads: int = 0
+    conversations: int = 0
     postings: Mapping[str, Sequence[Posting]] = field(default_factory=dict)
 
 
 def joined(collections: Iterable[Collection]) -> Collection:
-    """Several collections, no document in two of them, as one."""
-    size, length, postings = 0, 0, dict[str, list[Posting]]()
+    """Several collections, no document in two of them, as one. They are of the same conversations."""
+    size, length, heads, conversations = 0, 0, 0, 0
+    postings: dict[str, list[Posting]] = {}
     for each in collections:
         size += each.size
         length += each.length
+        heads += each.heads
+        conversations = max(conversations, each.conversations)
         for term, found in each.postings.items():
             postings.setdefault(term, []).extend(found)
-    return Collection(size, length, postings)
+    return Collection(size, length, heads, conversations, postings)
 
 
 def idf(size: int, holding: int) -> float:

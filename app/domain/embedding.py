@@ -22,3 +22,8 @@ class EmbedderProfile:
     window: int
     related: float
     duplicate: float
+
+    @property
+    def space(self) -> str:
+        """The name of its vectors' space. Those of two spaces cannot be compared."""
+        return f"{self.name} {self.dimension}"

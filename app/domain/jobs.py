@@ -14,6 +14,8 @@ LEASE = timedelta(seconds=60)
 """A worker that has not finished by then is taken for dead, and the job is tried again."""
 CONSOLIDATION_LANE = "consolidation"
 """One job about many people of an organisation runs at a time."""
+EMBEDDING_LANE = "embedding"
+"""One job makes an organisation's vectors."""
 PATIENCE = timedelta(days=3)
 """For so long from its making a job waits for what is away without its attempts being counted."""
 _LONGEST_WAIT = timedelta(minutes=15)
@@ -34,6 +36,7 @@ class JobKind(StrEnum):
 
     TURN = "turn"
     CONSOLIDATION = "consolidation"
+    EMBEDDING = "embedding"
 
 
 class JobStatus(StrEnum):

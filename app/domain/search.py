@@ -35,7 +35,7 @@ class Document:
 
     `store_id` is the store where it belongs, None for none. `public`: contacts may be shown it, too, where it is about
     a store or the organisation. `at` is when it was said, `recorded_at` when that became known; None where
-    that says nothing of it.
+    that says nothing of it. `conversation_id` is where it was said, if it was; `marks` are bits that its words set.
     """
 
     kind: DocumentKind
@@ -48,6 +48,8 @@ class Document:
     public: bool = False
     at: datetime | None = None
     recorded_at: datetime | None = None
+    conversation_id: str | None = None
+    marks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ def message_document(message: Message) -> Document:
         store_id=message.store_id,
         at=message.sent_at,
         recorded_at=message.recorded_at,
+        conversation_id=message.conversation_id,
     )
 
 

@@ -29,6 +29,9 @@ LONGEST_TERM: Final = 40
 MOST_TERMS: Final = 32_767
 """Terms of a document; what follows is not found."""
 
+HEAD: Final = 40
+"""Terms at the beginning of a text that tell what it is about: there it is said first."""
+
 Stem = Callable[[str], str]
 
 _WORD: Final = re.compile(r"\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,]\d+)+(?![^\W_])|[^\W_]+(?:'[^\W_]+)*")

@@ -23,6 +23,7 @@ from app.ports.rules import RuleVersions
 from app.ports.search import Search
 from app.ports.stats import Stats
 from app.ports.usage import Usage
+from app.ports.vectors import Vectors
 
 
 class UnitOfWork(Protocol):
@@ -56,6 +57,8 @@ class UnitOfWork(Protocol):
     def rules(self) -> RuleVersions: ...
     @property
     def search(self) -> Search: ...
+    @property
+    def vectors(self) -> Vectors: ...
     @property
     def observations(self) -> Observations: ...
     @property
@@ -145,6 +148,12 @@ class Directory(Protocol):
 
     async def organisations(self, limit: int, after: str | None = None) -> list[str]:
         """At most `limit` organisations' ids in their order, behind `after`."""
+        ...
+
+    async def queue_embedding(self, limit: int, now: datetime) -> int:
+        """Queues the embedding of at most `limit` organisations that have documents without vectors, and none under
+        way; answers of how many. No organisation ever has two.
+        """
         ...
 
     async def forget_idempotency(self, before: datetime, limit: int) -> int:

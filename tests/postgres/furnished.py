@@ -15,6 +15,7 @@ from app.domain.observations import Observation, ObservationType
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
 from app.domain.rules import Rules
+from app.domain.search import DocumentKind
 from app.domain.sources import MessageRef, Verdict
 from app.domain.subjects import KeyRef, Subject, UserSubject
 from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
@@ -32,6 +33,7 @@ ONE = UUID(int=1)
 KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
 ASKED = MessageRef("talk", "m1", "web")
 ALL = PageRequest(limit=50, with_total=True)
+SPACE, ASIDE = "model 2", (0.0, 1.0)
 HELD, DONE = (KeyClaim(key, b"request", UUID(int=1), START) for key in (b"held", b"done"))
 
 
@@ -81,6 +83,9 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         for claim in (HELD, DONE):
             await uow.idempotency.claim(claim)
         await uow.idempotency.finish(DONE, Outcome(200, mark))
+        lacking = await uow.vectors.lacking(50)
+        told = [one for one in lacking if one.kind is not DocumentKind.OBSERVATION]
+        await uow.vectors.put(SPACE, {one: [(1.0, len(org_id) / 100)] for one in told})
     return scope
 
 

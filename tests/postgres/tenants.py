@@ -27,6 +27,7 @@ from app.ports.observations import ObservationFilter
 from app.ports.storage import UnitOfWork
 from tests.postgres.furnished import (
     ALL,
+    ASIDE,
     ASKED,
     DONE,
     FAR,
@@ -34,6 +35,7 @@ from tests.postgres.furnished import (
     KEY,
     LATER,
     ONE,
+    SPACE,
     SUBJECTS,
     VERY_FAR,
     message,
@@ -126,6 +128,10 @@ READS: dict[str, Use] = {
     "past.places": lambda uow: uow.past.places(FactFilter(Scope.STORE, LATER), None, None, 50),
     "past.key_of": lambda uow: uow.past.key_of(Scope.STORE, UUID(int=2)),
     "search.look_up": lambda uow: uow.search.look_up("shipping, said", [EVERYTHING]),
+    "vectors.lacking": lambda uow: uow.vectors.lacking(50),
+    "vectors.progress": lambda uow: uow.vectors.progress(SPACE),
+    "vectors.nearest": lambda uow: uow.vectors.nearest(ASIDE, SPACE, [EVERYTHING], 50),
+    "vectors.cosines": lambda uow: uow.vectors.cosines(ASIDE, SPACE, [(DocumentKind.FACT, UUID(int=2))]),
     "idempotency.claim": lambda uow: uow.idempotency.claim(DONE),
 }
 """Every way of reading, asked in the widest manner."""
@@ -135,6 +141,11 @@ async def _rename(uow: UnitOfWork) -> None:
     organisation = await uow.organisations.get()
     assert organisation is not None
     await uow.organisations.save(replace(organisation, name="changed"))
+
+
+async def _embed(uow: UnitOfWork) -> None:
+    lacking = [one for one in await uow.vectors.lacking(50, "another 2") if one.place == (DocumentKind.FACT, _NEW.id)]
+    await uow.vectors.put("another 2", {one: [ASIDE] for one in lacking})
 
 
 _OLD, _NEW = fact(2, about=SHOP), fact(2, content="changed", about=SHOP)
@@ -177,6 +188,8 @@ WRITES: dict[str, Use] = {
     "sources.reassign": lambda uow: uow.sources.reassign("alice", "bob"),
     "jobs.reassign": lambda uow: uow.jobs.reassign("alice", "bob"),
     "receipts.forget_before": lambda uow: uow.receipts.forget_before(LATER),
+    "vectors.put": _embed,
+    "vectors.forgive": lambda uow: uow.vectors.forgive(),
     "search.index": lambda uow: uow.search.index([Document(DocumentKind.OBSERVATION, uuid7(), ME, ATLAS, "changed")]),
     "search.disown": lambda uow: uow.search.disown([ONE]),
     "search.move": lambda uow: uow.search.move(list(DocumentKind), "alice", "bob", None),

@@ -25,6 +25,7 @@ BEFORE_A_SCOPE = {
     "claim_jobs(integer,timestamp with time zone,interval)",
     "list_organisations(text,integer)",
     "forget_idempotency(timestamp with time zone,integer)",
+    "queue_embedding(uuid[],timestamp with time zone)",
 }
 WITHIN_A_SCOPE = {"raise_generations(text,boolean,text[],text[])"}
 """With the caller's own rights, so that row-level security holds in it."""
@@ -72,7 +73,7 @@ async def test_every_tenant_table_is_forced_under_one_policy_for_the_serving_rol
 
 async def test_the_owner_sees_only_what_its_functions_need(catalogue: AsyncConnection) -> None:
     policies = await ask(catalogue, "select tablename, cmd from pg_policies where :owner = any(roles)", owner=OWNER)
-    wanted = {(table, "SELECT") for table in ("api_keys", "people", "organisations", "generations")}
+    wanted = {(table, "SELECT") for table in ("api_keys", "people", "organisations", "generations", "documents")}
     assert {tuple(policy) for policy in policies} == {*wanted, ("jobs", "ALL"), ("idempotency", "ALL")}
 
 

@@ -42,6 +42,7 @@ RAISED: dict[str, set[str]] = {
     "ageing.forget_messages_before": {BOB},
     "sources.remove_messages": {SHOP, ALICE},
     "channels.delete": {ALICE},
+    "vectors.put": {SHOP},
     "people.delete": {EVERYBODY},
     "stores.delete": {EVERYBODY},
     "organisations.save": {EVERYBODY},

@@ -109,8 +109,9 @@ REFERENCES: list[tuple[str, str, object]] = [
     *(("contradictions", f"{who}_id", "only-theirs") for who in ("store", "user")),
     ("event_values", "event_id", ROW),
     ("postings", "document", ROW),
+    ("vectors", "document", ROW),
 ]
-FILLED = {"document": "shelf = 'org' and char_length(term) > 20"}
+FILLED = {"postings": "shelf = 'org' and char_length(term) > 20", "vectors": "shelf = 'org'"}
 """Which rows are pointed elsewhere, where it is not all that point anywhere: of the terms one that names its owner."""
 
 
@@ -125,7 +126,7 @@ async def test_lock_6_alone_refuses_a_reference_to_a_row_of_others(
         await uow.stores.save(Store("only-theirs", "Theirs", START))
         await uow.facts.apply([Change(None, fact(99, about=about)) for about in SUBJECTS], START)
         await uow.events.append([replace(event(EventKind.READ, ALICE, START), id=ROW, values=None)])
-    filled = "true" if column in ROWS else FILLED.get(column, f"{column} is not null")
+    filled = "true" if column in ROWS else FILLED.get(table, f"{column} is not null")
     refer = text(f"update {table} set {column} = :value where org_id = :org and {filled}")
     async with superuser.connect() as plain:
         await plain.execute(text("set constraints all immediate"))

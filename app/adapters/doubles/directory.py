@@ -3,12 +3,16 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from app.adapters.doubles.jobs import due, take
+from app.adapters.doubles.jobs import due, is_over, take
+from app.adapters.doubles.state import QueuedJob
 from app.adapters.doubles.storage import InMemoryStorage
+from app.adapters.doubles.vectors import InMemoryVectors
 from app.domain.generations import Generations
-from app.domain.jobs import Claim
+from app.domain.identifiers import uuid7
+from app.domain.jobs import EMBEDDING_LANE, Claim, Job, JobKind
 from app.domain.organisations import ApiKey
 from app.domain.subjects import OrgSubject, StoreSubject, UserSubject
+from app.domain.tenancy import Actor, ActorType
 from app.ports.storage import Caller, Membership
 
 
@@ -67,6 +71,17 @@ class InMemoryDirectory:
     async def organisations(self, limit: int, after: str | None = None) -> list[str]:
         standing = [org_id for org_id, state in self._storage.states.items() if state.organisation]
         return sorted(org_id for org_id in standing if org_id > (after or ""))[:limit]
+
+    async def queue_embedding(self, limit: int, now: datetime) -> int:
+        queued = 0
+        for org_id in sorted(self._storage.states):
+            async with self._storage.changing(org_id) as state:
+                idle = all(kept.job.lane != EMBEDDING_LANE or is_over(kept.job) for kept in state.jobs.values())
+                if queued < limit and idle and await InMemoryVectors(state).lacking(1):
+                    job = Job(uuid7(), JobKind.EMBEDDING, EMBEDDING_LANE, {}, Actor(ActorType.WORKER, "worker"), now)
+                    state.jobs[job.id] = QueuedJob(job, now)
+                    queued += 1
+        return queued
 
     async def forget_idempotency(self, before: datetime, limit: int) -> int:
         gone = 0

@@ -49,5 +49,6 @@ _TABLES: dict[str, Callable[[Any], tuple[Subject, ...]]] = {
     "facts": lambda record: (record.fact.ref.subject,),
     "sources": _said,
     "decisions": lambda kept: (kept[0].subject,),
+    "vectors": lambda held: (held.subject,),
     "contradictions": lambda contradiction: (contradiction.ref.subject,),
 }

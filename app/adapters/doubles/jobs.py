@@ -122,6 +122,11 @@ def due(state: State, now: datetime) -> Iterator[UUID]:
                 yield job.id
 
 
+def is_over(job: Job) -> bool:
+    """Nobody will take it any more, as it stands."""
+    return job.status not in _OPEN
+
+
 def take(state: State, job_id: UUID, now: datetime) -> int:
     """Lease the job for one more attempt; answers its number."""
     job = state.jobs[job_id].job

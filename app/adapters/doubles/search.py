@@ -61,12 +61,14 @@ class InMemorySearch:
         self._state.disowned |= dict.fromkeys(message_ids, True)
 
     def _within(self, shelves: Sequence[Shelf]) -> Iterator[Document]:
-        for document in self._everything():
+        for document in documents(self._state):
             if any(shelf.holds(document) for shelf in shelves):
                 yield document
 
-    def _everything(self) -> Iterator[Document]:
-        yield from self._state.documents.values()
-        yield from map(message_document, self._state.messages.values())
-        yield from (fact_document(kept.fact) for kept in self._state.facts.values())
-        yield from filter(None, map(observation_document, self._state.observations.values()))
+
+def documents(state: State) -> Iterator[Document]:
+    """All that can be found."""
+    yield from state.documents.values()
+    yield from map(message_document, state.messages.values())
+    yield from (fact_document(kept.fact) for kept in state.facts.values())
+    yield from filter(None, map(observation_document, state.observations.values()))

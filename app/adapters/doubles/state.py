@@ -7,6 +7,7 @@ from uuid import UUID
 
 from app.domain.consolidation import Checkpoint
 from app.domain.contradictions import Contradiction
+from app.domain.embedding import Vector
 from app.domain.errors import Conflict
 from app.domain.events import MemoryEvent
 from app.domain.idempotency import Claim, Outcome
@@ -41,6 +42,16 @@ class Claimed:
     outcome: Outcome | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Vectors of a document in a space, with the words that they were made of. None: that failed."""
+
+    subject: Subject
+    stamp: str
+    space: str | None
+    vectors: tuple[Vector, ...] = ()
+
+
 @dataclass(slots=True)
 class State:
     """The tables of one organisation, by id; jobs stand in the order in which they were added."""
@@ -66,6 +77,8 @@ class State:
     documents: dict[tuple[DocumentKind, UUID], Document] = field(default_factory=dict)
     """Those that are indexed by hand; the others are made of what is kept when they are looked for."""
     disowned: dict[UUID, bool] = field(default_factory=dict)
+    vectors: dict[tuple[DocumentKind, UUID], Embedded] = field(default_factory=dict)
+    """As far as they were made of what the document says now."""
     generations: dict[Subject, int] = field(default_factory=dict)
 
     def copy(self) -> "State":

@@ -30,6 +30,7 @@ from app.adapters.doubles.sources import InMemorySources
 from app.adapters.doubles.state import State
 from app.adapters.doubles.stats import InMemoryStats
 from app.adapters.doubles.usage import InMemoryUsage
+from app.adapters.doubles.vectors import InMemoryVectors
 from app.domain.tenancy import TenantScope
 
 
@@ -51,6 +52,7 @@ class InMemoryUnitOfWork:
         self.receipts = InMemoryReceipts(state)
         self.rules = InMemoryRules(state)
         self.search = InMemorySearch(state)
+        self.vectors = InMemoryVectors(state)
         self.observations = InMemoryObservations(state)
         self.consolidations = InMemoryConsolidations(state)
         self.contradictions = InMemoryContradictions(state)

@@ -12,12 +12,16 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from app.adapters.postgres.faults import translate
 from app.domain.errors import Unavailable
 from app.domain.generations import Generations
+from app.domain.identifiers import uuid7
 from app.domain.jobs import LEASE, Claim
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0015"
+HEAD = "0016"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
+
+PGVECTOR = (0, 8)
+"""The oldest version of the extension that will do."""
 
 _FIND_KEY = text("select * from find_api_key(:digest, :person, :now)")
 _FIND_PLATFORM_KEY = text("select find_platform_key(:digest)")
@@ -26,7 +30,10 @@ _FIND_GENERATIONS = text("select * from find_generations(:org_id, :store_id, :us
 _CLAIM_JOBS = text("select * from claim_jobs(:limit, :now, :lease)")
 _LIST_ORGANISATIONS = text("select org_id from list_organisations(:after, :limit)")
 _FORGET_IDEMPOTENCY = text("select forget_idempotency(:before, :limit)")
-_REVISION = text("select version_num from alembic_version")
+_REVISION = text(
+    "select version_num, (select extversion from pg_extension where extname = 'vector') as vector from alembic_version"
+)
+_QUEUE_EMBEDDING = text("select queue_embedding(:ids, :now)")
 _ROLE = text(
     "select exists (select from pg_roles where (rolsuper or rolbypassrls) and pg_has_role(oid, 'member')) as unbound,"
     " exists (select from pg_class where relnamespace = 'public'::regnamespace"
@@ -85,6 +92,9 @@ class PostgresDirectory:
         rows = await self._run(_LIST_ORGANISATIONS, after=after or "", limit=limit)
         return [row.org_id for row in rows]
 
+    async def queue_embedding(self, limit: int, now: datetime) -> int:
+        return int((await self._run(_QUEUE_EMBEDDING, ids=[uuid7() for _ in range(limit)], now=now))[0][0])
+
     async def forget_idempotency(self, before: datetime, limit: int) -> int:
         return int((await self._run(_FORGET_IDEMPOTENCY, before=before, limit=limit))[0][0])
 
@@ -92,6 +102,8 @@ class PostgresDirectory:
         rows = await self._run(_REVISION)
         if not rows or rows[0].version_num < HEAD:
             raise Unavailable("schema_outdated", "The database has an older schema: run `retenir migrate`.")
+        if not _new_enough(rows[0].vector or "0"):
+            raise WrongDatabaseError("The database needs the extension vector (pgvector), 0.8 or later.")
 
     async def check_role(self) -> None:
         """Raises WrongDatabaseError when row-level security would not hold the role that the service connects as.
@@ -118,3 +130,9 @@ class PostgresDirectory:
             if (known := translate(error)) is not None:
                 raise known from error
             raise
+
+
+def _new_enough(version: str) -> bool:
+    """Whether this pgvector has vectors of 16-bit numbers and what we do with them."""
+    major, minor, *_ = [int(part) for part in version.split(".") if part.isdecimal()] + [0, 0]
+    return (major, minor) >= PGVECTOR

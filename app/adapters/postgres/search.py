@@ -7,7 +7,6 @@ from uuid import UUID
 
 from sqlalchemy import (
     CTE,
-    ColumnElement,
     Integer,
     Select,
     Text,
@@ -24,16 +23,20 @@ from sqlalchemy import (
     update,
 )
 
-from app.adapters.postgres.models import DocumentRow, PostingRow
+from app.adapters.postgres.documents import shelf_name, within
+from app.adapters.postgres.models import DocumentRow, PostingRow, VectorRow
 from app.adapters.postgres.session import TenantSession
 from app.adapters.text.snowball import SNOWBALL
 from app.adapters.text.weighing import weighed
 from app.domain.bm25 import Collection, Posting
 from app.domain.past import PRESENT, Moment
 from app.domain.search import Document, DocumentKind, Shelf, terms_of
-from app.domain.subjects import Subject, UserSubject, store_of, user_of
+from app.domain.subjects import UserSubject, user_of
 from app.domain.terms import question
 from app.ports.search import Found
+
+_ROW = DocumentRow
+_COLUMNS: tuple[Any, ...] = (_ROW.kind, _ROW.id, _ROW.length, _ROW.label, _ROW.disowned, _ROW.at)
 
 
 class PostgresSearch:
@@ -50,10 +53,10 @@ class PostgresSearch:
         words = question(asked, SNOWBALL)
         if not words or not shelves:
             return Found(words)
-        within = union_all(*(_within(shelf, moment) for shelf in shelves)).cte("within")
-        places = [name for shelf in shelves for name in map(_name, shelf.subjects)]
-        held = _held(within, places, sorted(frozenset().union(*words)), since)
-        rows = (await self._session.execute(union_all(_counted(within), held))).all()
+        here = union_all(*(within(shelf, moment, *_COLUMNS) for shelf in shelves)).cte("within")
+        places = [name for shelf in shelves for name in map(shelf_name, shelf.subjects)]
+        held = _held(here, places, sorted(frozenset().union(*words)), since)
+        rows = (await self._session.execute(union_all(_counted(here), held))).all()
         return _found(words, rows)
 
     async def index(self, documents: Sequence[Document]) -> None:
@@ -78,12 +81,14 @@ class PostgresSearch:
         await self._session.execute(delete(DocumentRow).where(DocumentRow.kind == kind, DocumentRow.id < bound))
 
     async def move(self, kinds: Sequence[DocumentKind], user_id: str, heir: str, store_id: str | None) -> None:
-        old, new = _name(UserSubject(user_id)), _name(UserSubject(heir))
+        old, new = shelf_name(UserSubject(user_id)), shelf_name(UserSubject(heir))
         moved = {"shelf": new, "user_id": heir, "store_id": func.coalesce(DocumentRow.store_id, store_id)}
         there = DocumentRow.shelf == old, DocumentRow.kind.in_(kinds)
         await self._session.execute(update(DocumentRow).where(*there).values(moved))
         held = PostingRow.shelf == old, PostingRow.kind.in_(kinds)
         await self._session.execute(update(PostingRow).where(*held).values(shelf=new))
+        compared = VectorRow.shelf == old, VectorRow.kind.in_(kinds)
+        await self._session.execute(update(VectorRow).where(*compared).values(shelf=new))
 
     async def disown(self, message_ids: Sequence[UUID]) -> None:
         those = DocumentRow.kind == DocumentKind.MESSAGE, DocumentRow.id.in_(message_ids)
@@ -92,16 +97,11 @@ class PostgresSearch:
         self._session.touch(*(UserSubject(user_id) for user_id in whose if user_id is not None))
 
 
-def _name(subject: Subject) -> str:
-    """A shelf's name. The callers' ids hold no space, so that no two shelves share one."""
-    return f"{subject.scope} {user_of(subject) or store_of(subject) or ''}".rstrip()
-
-
 def _row(document: Document, length: int) -> dict[str, Any]:
     return {
         "kind": document.kind.value,
         "id": document.id,
-        "shelf": _name(document.subject),
+        "shelf": shelf_name(document.subject),
         "user_id": user_of(document.subject),
         "store_id": document.store_id,
         "agent_id": document.agent_id,
@@ -111,6 +111,8 @@ def _row(document: Document, length: int) -> dict[str, Any]:
         "length": length,
         "at": document.at,
         "recorded_at": document.recorded_at,
+        "conversation_id": document.conversation_id,
+        "marks": document.marks,
     }
 
 
@@ -119,55 +121,25 @@ def _postings(document: Document, terms: Sequence[str]) -> Iterator[dict[str, An
     places: dict[str, list[int]] = {}
     for place, term in enumerate(terms):
         places.setdefault(term, []).append(place)
-    what = {"shelf": _name(document.subject), "kind": document.kind.value, "document": document.id}
+    what = {"shelf": shelf_name(document.subject), "kind": document.kind.value, "document": document.id}
     for term, held in places.items():
         yield {**what, "term": term, "places": held}
 
 
-def _within(shelf: Shelf, moment: Moment) -> Select[Any]:
-    """The documents of a shelf, as far as they were there."""
-    row = DocumentRow
-    columns: tuple[Any, ...] = (row.kind, row.id, row.length, row.label, row.disowned, row.at)
-    query = select(*columns).where(
-        row.shelf.in_([_name(subject) for subject in shelf.subjects]),
-        row.kind.in_(shelf.kinds),
-        row.agent_id.in_(shelf.agents),
-        *_by(moment),
-    )
-    if shelf.public_only:
-        query = query.where(row.public)
-    return query if shelf.stores is None else query.where(_of_stores(shelf.stores))
-
-
-def _by(moment: Moment) -> Iterator[ColumnElement[bool]]:
-    """Said and known by then; of what was indexed before that was kept, when it was said stands for both."""
-    row = DocumentRow
-    if moment.as_of is not None:
-        yield or_(row.at.is_(None), row.at <= moment.as_of)
-    if moment.known_at is not None:
-        learnt = func.coalesce(row.recorded_at, row.at)
-        yield or_(learnt.is_(None), learnt <= moment.known_at)
-
-
-def _of_stores(stores: frozenset[str | None]) -> ColumnElement[bool]:
-    named = DocumentRow.store_id.in_([store for store in stores if store is not None])
-    return or_(named, DocumentRow.store_id.is_(None)) if None in stores else named
-
-
-def _counted(within: CTE) -> Select[Any]:
+def _counted(documents: CTE) -> Select[Any]:
     """How many documents of each kind there are, and how long they are together."""
-    here = within.c
+    here = documents.c
     length, size = cast(func.sum(here.length), Integer), cast(func.count(), Integer)
     nothing = (cast(null(), Text), cast(null(), Uuid))
     return select(here.kind, *nothing, length, size, literal("").label("label"), literal(False)).group_by(here.kind)
 
 
-def _held(within: CTE, places: Sequence[str], terms: Sequence[str], since: datetime | None) -> Select[Any]:
+def _held(documents: CTE, places: Sequence[str], terms: Sequence[str], since: datetime | None) -> Select[Any]:
     """Which of them hold which of the terms, and how often."""
-    here, row = within.c, PostingRow
+    here, row = documents.c, PostingRow
     query = (
         select(here.kind, row.term, here.id, here.length, func.cardinality(row.places), here.label, here.disowned)
-        .join(within, and_(row.kind == here.kind, row.document == here.id))
+        .join(documents, and_(row.kind == here.kind, row.document == here.id))
         .where(row.shelf.in_(places), row.term.in_(terms))
     )
     return query if since is None else query.where(or_(here.at.is_(None), here.at >= since))

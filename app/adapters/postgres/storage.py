@@ -35,6 +35,7 @@ from app.adapters.postgres.session import TenantSession
 from app.adapters.postgres.sources import PostgresSources
 from app.adapters.postgres.stats import PostgresStats
 from app.adapters.postgres.usage import PostgresUsage
+from app.adapters.postgres.vectors import PostgresVectors
 from app.domain.tenancy import TenantScope
 
 _WIDER_LIMITS = (
@@ -93,6 +94,7 @@ class PostgresUnitOfWork:
         self.receipts = PostgresReceipts(session)
         self.rules = PostgresRules(session)
         self.search = PostgresSearch(session)
+        self.vectors = PostgresVectors(session)
         self.observations = PostgresObservations(session)
         self.consolidations = PostgresConsolidations(session)
         self.contradictions = PostgresContradictions(session)

@@ -26,6 +26,7 @@ from app.adapters.postgres.models.organisations import (
 from app.adapters.postgres.models.rules import RulesRow
 from app.adapters.postgres.models.search import DocumentRow, PostingRow
 from app.adapters.postgres.models.usage import UsageRow
+from app.adapters.postgres.models.vectors import VectorRow
 
 __all__ = [
     "ApiKeyRow",
@@ -54,4 +55,5 @@ __all__ = [
     "StoreRow",
     "UsageRow",
     "UserFactRow",
+    "VectorRow",
 ]

@@ -12,7 +12,11 @@ from app.adapters.postgres.models.organisations import PERSON, STORE
 
 
 class DocumentRow(TenantOwned, Base):
-    """One document of `length` terms, and what decides who finds it. `shelf` names whom it is about."""
+    """One document of `length` terms, and what decides who finds it. `shelf` names whom it is about.
+
+    `embedded` names the space of its vectors: '' for none, '!' where that failed for the time being. `writer` is the
+    transaction that wrote the row as it is.
+    """
 
     __tablename__ = "documents"
 
@@ -28,6 +32,10 @@ class DocumentRow(TenantOwned, Base):
     length: Mapped[int]
     at: Mapped[datetime | None]
     recorded_at: Mapped[datetime | None]
+    embedded: Mapped[str] = mapped_column(server_default="")
+    conversation_id: Mapped[str | None]
+    marks: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    writer: Mapped[str] = mapped_column("xmin", system=True, deferred=True)
 
     __table_args__ = (
         CheckConstraint("kind in ('fact', 'message', 'reply', 'observation')", name="kind"),
@@ -36,6 +44,13 @@ class DocumentRow(TenantOwned, Base):
         Index("ix_documents_shelf", "org_id", "shelf", "kind"),
         Index("ix_documents_user", "org_id", "user_id"),
         Index("ix_documents_store", "org_id", "store_id"),
+        Index("ix_documents_lacking", "org_id", "id", postgresql_where="embedded = ''"),
+        Index("ix_documents_embedded", "org_id", "embedded", "id", postgresql_where="embedded <> ''"),
+        Index(
+            "ix_documents_conversation",
+            *("org_id", "shelf", "conversation_id", "at", "id"),
+            postgresql_where="conversation_id is not null",
+        ),
     )
 
 

@@ -1,0 +1,131 @@
+"""Vectors in Postgres: written behind a stamp, compared exactly on a reader's shelves."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    Uuid,
+    cast,
+    column,
+    delete,
+    func,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from app.adapters.postgres.documents import subject_on
+from app.adapters.postgres.models import DocumentRow, VectorRow
+from app.adapters.postgres.nearest import cosines_of, nearest_of, told, written
+from app.adapters.postgres.session import TenantSession
+from app.domain.embedding import Vector
+from app.domain.past import PRESENT, Moment
+from app.domain.search import DocumentKind, Shelf
+from app.ports.vectors import Nearness, Place, Progress, Stamped
+
+_NONE, _FAILED = "", "!"
+# Indexes of a part of the table are used where the query says so in the same letters.
+_LACKS = DocumentRow.embedded == literal(_NONE, literal_execute=True)
+_HOLDS = DocumentRow.embedded != literal(_NONE, literal_execute=True)
+_STAMP = cast(DocumentRow.writer, Text)
+"""Whatever changes a document's words writes its row anew."""
+
+
+class PostgresVectors:
+    """The vectors of the scope's organisation."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def lacking(self, limit: int, space: str | None = None) -> list[Stamped]:
+        queries = [_lacking(limit, _LACKS)]
+        if space is not None:
+            other = DocumentRow.embedded != _FAILED
+            queries += [
+                _lacking(limit, _HOLDS, other, DocumentRow.embedded < space),
+                _lacking(limit, _HOLDS, other, DocumentRow.embedded > space),
+            ]
+        found: list[Stamped] = []
+        for query in queries:
+            if len(found) < limit:
+                rows = await self._session.execute(query)
+                found += [Stamped(DocumentKind(kind), id, stamp) for kind, id, stamp in rows]
+        return found[:limit]
+
+    async def put(self, space: str, made: Mapping[Stamped, Sequence[Vector]], failed: Collection[Stamped] = ()) -> int:
+        held = await self._mark(list(made), space) | await self._mark(list(failed), _FAILED)
+        if held:
+            kinds, ids = {kind for kind, _ in held}, [id for _, id in held]
+            former = VectorRow.kind.in_(kinds), VectorRow.document.in_(ids)
+            await self._session.execute(delete(VectorRow).where(*former))
+        rows = [
+            {"kind": one.kind.value, "document": one.id, "part": part, "shelf": held[one.place], "model": space}
+            | {"embedding": written(vector)}
+            for one, vectors in made.items()
+            if one.place in held
+            for part, vector in enumerate(vectors)
+        ]
+        if rows:
+            await self._session.execute(self._session.insertion(VectorRow, rows))
+        return sum(one.place in held for one in made)
+
+    async def _mark(self, documents: Sequence[Stamped], embedded: str) -> dict[Place, str]:
+        """Those that are as they were; they are held from now on. Answers their shelves."""
+        if not documents:
+            return {}
+        columns = (("kind", Text), ("id", Uuid), ("stamp", Text))
+        arrays = (literal([getattr(one, name) for one in documents], ARRAY(kind())) for name, kind in columns)
+        typed = [column(name, kind) for name, kind in columns]
+        seen = func.unnest(*arrays).table_valued(*typed, name="seen").render_derived().c
+        row = DocumentRow
+        statement = (
+            update(row)
+            .where(row.kind == seen.kind, row.id == seen.id, seen.stamp == _STAMP)
+            .values(embedded=embedded)
+            .returning(row.kind, row.id, row.shelf)
+            .execution_options(synchronize_session=False)
+        )
+        found = (await self._session.execute(statement)).all()
+        self._session.touch(*(subject_on(shelf) for *_, shelf in found))
+        return {(DocumentKind(kind), id): shelf for kind, id, shelf in found}
+
+    async def forgive(self) -> int:
+        failed = update(DocumentRow).where(_HOLDS, DocumentRow.embedded == _FAILED).values(embedded=_NONE)
+        done = await self._session.execute(failed.returning(DocumentRow.id))
+        return len(done.all())
+
+    async def progress(self, space: str) -> Progress:
+        counted = select(DocumentRow.embedded, func.count()).group_by(DocumentRow.embedded)
+        counts = {row[0]: row[1] for row in await self._session.execute(counted)}
+        return Progress(counts.get(space, 0), counts.get(_FAILED, 0), sum(counts.values()))
+
+    async def nearest(
+        self,
+        question: Vector,
+        space: str,
+        shelves: Sequence[Shelf],
+        limit: int,
+        since: datetime | None = None,
+        moment: Moment = PRESENT,
+    ) -> Mapping[DocumentKind, Nearness]:
+        if not shelves:
+            return {}
+        query = nearest_of(written(question), space, shelves, limit, since, moment)
+        return told((await self._session.execute(query)).all())
+
+    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
+        if not places:
+            return {}
+        rows = await self._session.execute(cosines_of(written(question), space, places))
+        return {(DocumentKind(kind), id): cosine for kind, id, cosine in rows if (DocumentKind(kind), id) in places}
+
+
+def _lacking(limit: int, *conditions: ColumnElement[bool]) -> Select[Any]:
+    row = DocumentRow
+    columns: tuple[Any, ...] = (row.kind, row.id, _STAMP)
+    return select(*columns).where(*conditions).order_by(row.embedded.desc(), row.id.desc()).limit(limit)
