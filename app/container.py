@@ -1,8 +1,8 @@
 """The composition root: it alone knows which adapter stands behind which port, and what a service is given."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -10,33 +10,35 @@ from typing import Final
 import structlog
 
 from app.adapters.cache import NoCache, Valkey, ValkeyCache, ValkeyCounters
+from app.adapters.embedders import RecentQuestions, UnfitEmbedderError, embedder_of
 from app.adapters.extractors.models import model_extractor
 from app.adapters.extractors.rules import RulesExtractor
 from app.adapters.near_cache import NearCache
 from app.adapters.postgres.directory import PostgresDirectory, WrongDatabaseError
 from app.adapters.postgres.partitions import PostgresPartitions
-from app.adapters.postgres.platform import PostgresPlatformKeys
 from app.adapters.postgres.storage import PostgresStorage, make_engine
 from app.adapters.rate_limits import CountedRateLimits
 from app.adapters.receipt_book import BatchedReceiptBook
-from app.adapters.signing_keys import JwksSigningKeys, Patience
+from app.adapters.signing_keys import signing_keys_of
 from app.domain.errors import Unavailable
 from app.domain.jobs import JobKind
 from app.ports.cache import Cache
 from app.ports.clock import Clock
+from app.ports.embedders import Embedder
 from app.ports.extractors import Extractor
-from app.ports.platform import PlatformKeys
 from app.ports.storage import Storage
 from app.services.api_keys import ApiKeys
 from app.services.channels import Channels
 from app.services.consolidation_jobs import ConsolidationJobs
 from app.services.context import Contexts
 from app.services.contradictions import Contradictions
+from app.services.embedding import Embedding, embedding_handler
 from app.services.events import Events
 from app.services.export import Export
 from app.services.fact_editing import FactEditing
 from app.services.fact_erasure import FactErasure
 from app.services.facts import Facts
+from app.services.finding import Questions
 from app.services.idempotency import Idempotency
 from app.services.jobs import JobRunner, Jobs
 from app.services.learning import Learning
@@ -47,6 +49,7 @@ from app.services.organisations import Organisations
 from app.services.people import People
 from app.services.pruning import Pruning
 from app.services.recall import Recall
+from app.services.reembedding import Reembedding
 from app.services.rules import Rules
 from app.services.search import Search
 from app.services.session_start import SessionStart
@@ -80,12 +83,21 @@ def _log_fault(error: BaseException) -> None:
 class Container:
     """Everything that one process stands on. `open` before use, `close` after.
 
-    Raises StartRefusedError when the settings name no database or no secret: they come from `cli.boot.connected`.
+    Raises StartRefusedError when the settings name no database or no secret, which come from `cli.boot.connected`, or
+    an embedder that cannot be.
     """
 
-    def __init__(self, settings: Settings, clock: Clock = utc_now, extractor: Extractor | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock = utc_now,
+        extractor: Extractor | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
         if settings.database_url is None or settings.secret is None:
             raise StartRefusedError("RETENIR_DATABASE_URL and RETENIR_SECRET are missing")
+        self._own_embedder = _embedder(settings) if embedder is None else None
+        self.embedder: Embedder | None = embedder or self._own_embedder
         self.settings = settings
         self.clock = clock
         self.secret = settings.secret.get_secret_value().encode()
@@ -101,22 +113,30 @@ class Container:
         self.cache: Cache = NearCache(ValkeyCache(self._valkey, self.secret) if self._valkey else NoCache())
         counters = ValkeyCounters(self._valkey) if self._valkey else None
         self.rate_limits = CountedRateLimits(settings.requests_per_minute, counters, clock)
-        self.signing_keys = _signing_keys(settings)
+        self.signing_keys = signing_keys_of(settings)
 
         self.receipts = BatchedReceiptBook(self.storage, clock)
-        self.recall = Recall(self.storage, clock)
+        questions = Questions(self.embedder, missed=settings.embedder != "none")
+        self.recall = Recall(self.storage, questions, clock)
         self.contexts = Contexts(self.recall, self.directory, self.cache, self.receipts, clock)
-        self.search = Search(self.storage, clock)
+        self.search = Search(self.storage, questions, clock)
         self.session_start = SessionStart(self.storage, clock, _log_fault)
         self.export = Export(self.storage, clock)
         self._furnish(self.storage, settings.observation_patience_ms / 1000)
-        self.model = model_extractor(settings) if extractor is None else None
-        learning = Learning(self.storage, extractor or self.model or RulesExtractor(), clock)
-        handlers = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
-        self.job_runner = JobRunner(self.storage, clock, handlers)
+        self._employ(extractor)
         self.idempotency = Idempotency(self.storage, clock, self.secret)
         self._owner = make_engine(settings.owner_database_url, pool_size=2) if settings.owner_database_url else None
         self.partitions = PostgresPartitions(self._owner) if self._owner else None
+
+    def _employ(self, extractor: Extractor | None) -> None:
+        """Who does the jobs."""
+        self.model = model_extractor(self.settings) if extractor is None else None
+        learning = Learning(self.storage, extractor or self.model or RulesExtractor(), self.clock)
+        self.embedding = Embedding(self.storage, self.embedder, self.clock) if self.embedder else None
+        self.reembedding = Reembedding(self.directory, self.embedding) if self.embedding else None
+        handlers = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
+        embedded = {JobKind.EMBEDDING: embedding_handler(self.embedding, self.clock)}
+        self.job_runner = JobRunner(self.storage, self.clock, {**handlers, **embedded})
 
     def _furnish(self, storage: Storage, patience: float | None) -> None:
         """The services whose every act is a transaction of `storage`."""
@@ -136,7 +156,7 @@ class Container:
         self.contradictions = Contradictions(storage, clock)
         self.message_erasure = MessageErasure(storage, clock)
         self.pruning = Pruning(storage, clock)
-        self.stats = Stats(storage, clock)
+        self.stats = Stats(storage, clock, self.embedder.profile.name if self.embedder else None)
         self.usage = Usage(storage)
         self.turns = Turns(storage, clock, self.work_waits)
         self.observations = Observations(storage, clock, self.settings.observation_days, patience)
@@ -156,6 +176,11 @@ class Container:
         """Whether the model that reads turns, if any does, is thought to be there."""
         return self.model is None or self.model.answers
 
+    @property
+    def embedder_answers(self) -> bool:
+        """Whether the embedder is thought to be there. None at all is missed, unless none was wanted."""
+        return self.settings.embedder == "none" if self.embedder is None else self.embedder.answers
+
     def work_waits(self) -> None:
         """Tell the worker of this process, if there is one, that a job was queued."""
         if self.on_work is not None:
@@ -173,6 +198,11 @@ class Container:
                 raise StartRefusedError(error.detail) from error
             _log.warning("database_unavailable", reason=error.detail)
 
+    def warm(self) -> None:
+        """Begins to load what the first who needs it would have to wait for. Returns at once."""
+        if self._own_embedder is not None:
+            self._own_embedder.open()
+
     async def close(self) -> None:
         """What waits is written, and connections are given back, as far as the database answers in time."""
         with suppress(TimeoutError):
@@ -184,7 +214,7 @@ class Container:
                 await self._doorway.dispose()
                 if self._owner is not None:
                     await self._owner.dispose()
-        for part in (self._valkey, self.signing_keys, self.model):
+        for part in (self._valkey, self.signing_keys, self.model, self._own_embedder):
             if part is not None:
                 await part.close()
 
@@ -208,34 +238,13 @@ class Container:
         except WrongDatabaseError as error:
             raise StartRefusedError(error.detail) from error
         self._checked = True
+        moving = self.reembedding
+        if moving is not None and (left := await moving.left()):
+            _log.warning("vectors_of_another_model", documents=left, model=moving.model, run="retenir reembed")
 
 
-def _signing_keys(settings: Settings) -> JwksSigningKeys | None:
-    if settings.jwks_url is None:
-        return None
-    patience = Patience(settings.jwks_fresh_seconds, settings.jwks_pause_seconds, settings.jwks_grace_seconds)
-    return JwksSigningKeys(settings.jwks_url, settings.jwks_algorithms.split(","), patience)
-
-
-async def provide_partitions(owner_url: str, now: datetime) -> None:
-    """The tables that lie in partitions have those of the days to come. Raises Unavailable."""
-    engine = make_engine(owner_url, pool_size=2)
+def _embedder(settings: Settings) -> RecentQuestions | None:
     try:
-        await PostgresPartitions(engine).provide(now)
-    finally:
-        await engine.dispose()
-
-
-@asynccontextmanager
-async def platform_keys(settings: Settings) -> AsyncIterator[PlatformKeys]:
-    """The platform's keys, by the role that owns the tables; serving never needs it.
-
-    Raises StartRefusedError when the settings do not name that role's database.
-    """
-    if settings.owner_database_url is None:
-        raise StartRefusedError("RETENIR_OWNER_DATABASE_URL is missing: the serving role makes no platform keys")
-    engine = make_engine(settings.owner_database_url, pool_size=2)
-    try:
-        yield PostgresPlatformKeys(engine)
-    finally:
-        await engine.dispose()
+        return embedder_of(settings)
+    except UnfitEmbedderError as error:
+        raise StartRefusedError(str(error)) from None

@@ -110,6 +110,7 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         try:
+            services.warm()
             await services.open()
             async with beside(services) if settings.worker_in_process else nullcontext():
                 yield

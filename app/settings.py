@@ -70,6 +70,8 @@ RedisUrl = Annotated[str, AfterValidator(_redis)]
 HttpsUrl = Annotated[str, AfterValidator(_https)]
 ProviderUrl = Annotated[str, AfterValidator(_provider)]
 ProviderKey = Annotated[SecretStr, AfterValidator(_sendable)]
+Prefix = Annotated[str, Field(max_length=500)]
+Threshold = Annotated[float, Field(gt=0, lt=1)]
 Signatures = Annotated[str, AfterValidator(_signatures)]
 
 
@@ -112,6 +114,18 @@ class Settings(BaseSettings):
     extractor_max_tokens: int = Field(default=2000, ge=200, le=100_000)
     anthropic_version: str = Field(default="2023-06-01", pattern=r"^[!-~]{1,64}$")
     openai_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+
+    embedder: Literal["local", "openai", "none"] | None = None
+    embedder_model: Annotated[str, Field(pattern=r"^[!-~]{1,128}$")] | None = None
+    embedder_key: ProviderKey | None = None
+    embedder_url: ProviderUrl | None = None
+    embedder_dimension: Annotated[int, Field(ge=8, le=4096)] | None = None
+    embedder_timeout_seconds: int = Field(default=15, ge=1, le=300)
+    embedder_batch_size: int = Field(default=32, ge=1, le=2048)
+    embedder_query_prefix: Prefix | None = None
+    embedder_passage_prefix: Prefix | None = None
+    embedder_related: Threshold | None = None
+    embedder_duplicate: Threshold | None = None
 
     requests_per_minute: int = Field(default=6000, ge=1, le=100_000_000)
 
@@ -182,6 +196,20 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"RETENIR_JOB_LEASE_SECONDS must be at least {least:g}, twice RETENIR_EXTRACTOR_TIMEOUT_SECONDS and 10"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _embedder_is_named(self) -> Self:
+        """What contradicts itself without knowing the model; `adapters/embedders/choice.py` sees to the rest."""
+        if self.embedder != "openai":
+            told = ("model", "key", "url", "dimension", "query_prefix", "passage_prefix")
+            for name in told:
+                if getattr(self, f"embedder_{name}") is not None:
+                    raise ValueError(f"RETENIR_EMBEDDER_{name.upper()} is for RETENIR_EMBEDDER=openai alone")
+        elif not self.embedder_model:
+            raise ValueError("RETENIR_EMBEDDER=openai needs RETENIR_EMBEDDER_MODEL, the model's name")
+        elif self.embedder_key is None and self.embedder_url is None:
+            raise ValueError("RETENIR_EMBEDDER=openai needs RETENIR_EMBEDDER_KEY, the provider's key")
         return self
 
 

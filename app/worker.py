@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import signal
+import time
 from collections.abc import AsyncIterator, Coroutine
 from datetime import date, timedelta
 
@@ -19,6 +20,8 @@ from app.settings import Settings
 
 AT_ONCE = 8
 IDLE_SECONDS = 0.25
+LOOK_SECONDS = 1.0
+"""How often it is looked for documents that lack vectors."""
 UPKEEP_SECONDS = 3600.0
 UPKEEP_RETRY_SECONDS = 60.0
 ORGANISATIONS_AT_ONCE = 500
@@ -38,6 +41,7 @@ class Worker:
         self._woken = asyncio.Event()
         self._running: set[asyncio.Task[None]] = set()
         self._stopped = asyncio.Event()
+        self._next_look = 0.0
 
     def wake(self) -> None:
         """Look for work now."""
@@ -83,12 +87,20 @@ class Worker:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
             return True
         await self._container.require_checked()
+        await self._queue_embedding()
         claims = await self._container.directory.claim_jobs(room, self._container.clock())
         for claim in claims:
             task = asyncio.create_task(self._run(claim))
             self._running.add(task)
             task.add_done_callback(self._ended)
         return bool(claims)
+
+    async def _queue_embedding(self) -> None:
+        """What was written lacks its vectors, and says so itself: no writer has to ask for them."""
+        now = time.monotonic()
+        if self._container.embedding is not None and now >= self._next_look:
+            self._next_look = now + LOOK_SECONDS
+            await self._container.directory.queue_embedding(ORGANISATIONS_AT_ONCE, self._container.clock())
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         """The next job of the same lane may be waiting for this one."""
@@ -168,6 +180,8 @@ class Upkeep:
                 scope = TenantScope(last, _WORKER, Rank.OWNER)
                 await self._container.observations.forget_old(scope)
                 await self._container.consolidation_jobs.ask_daily(scope)
+                if self._container.embedding is not None:
+                    await self._container.embedding.forgive(scope)
                 if self._stopping.is_set():
                     return
 
@@ -210,6 +224,7 @@ async def work(settings: Settings) -> None:
 
     for signum in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(signum, stop)
+    container.warm()
     await container.open()
     try:
         await asyncio.gather(worker.run(), upkeep.run())

@@ -53,6 +53,7 @@ def settings(urls: DatabaseUrls, servers: Servers) -> Settings:
             "worker_in_process": False,
             "requests_per_minute": 1_000_000,
             "observation_patience_ms": 10_000,
+            "embedder": "none",
         }
     )
 

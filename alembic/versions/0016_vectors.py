@@ -12,6 +12,7 @@ down_revision = "0015"
 
 OURS = "org_id = nullif(current_setting('app.org_id', true), '')"
 OLDEST = (0, 8)
+AMOUNTS = ("embeddings", "embedding_tokens")
 # The organisations that have documents without vectors are skipped to by index, one probe each. Ids of jobs are handed
 # in, in the order of time that all ids have. One looks at a time: of two, the second would queue the same again.
 QUEUE_EMBEDDING = """
@@ -43,7 +44,18 @@ begin
 end
 $$
 """
-SIGNATURE = "queue_embedding(uuid[], timestamptz)"
+# Two ranges for each organisation, so that what has the space wanted is not read.
+EMBEDDED_ELSEWHERE = """
+create function embedded_elsewhere(space text) returns bigint
+language sql stable security definer set search_path = pg_catalog, public as $$
+    select coalesce(sum(below.n + above.n), 0)::bigint from organisations o
+    cross join lateral (select count(*) as n from documents d where d.org_id = o.org_id
+                        and d.embedded <> '' and d.embedded < space and d.embedded <> '!') below
+    cross join lateral (select count(*) as n from documents d where d.org_id = o.org_id
+                        and d.embedded <> '' and d.embedded > space and d.embedded <> '!') above
+$$
+"""
+FUNCTIONS = {"queue_embedding(uuid[], timestamptz)": QUEUE_EMBEDDING, "embedded_elsewhere(text)": EMBEDDED_ELSEWHERE}
 
 
 class HalfVec(UserDefinedType[str]):
@@ -60,14 +72,17 @@ def upgrade() -> None:
     serving = serving_role()
     _add_columns()
     _create_vectors()
+    for amount in AMOUNTS:
+        op.add_column("usage_days", sa.Column(amount, sa.BigInteger(), nullable=False, server_default="0"))
     op.execute("alter table vectors enable row level security")
     op.execute("alter table vectors force row level security")
     op.execute(f"create policy tenant on vectors to {serving} using ({OURS}) with check ({OURS})")
     op.execute(f"grant select, insert, update, delete on vectors to {serving}")
     op.execute("create policy directory on documents for select to current_user using (true)")
-    op.execute(QUEUE_EMBEDDING)
-    op.execute(f"revoke all on function {SIGNATURE} from public")
-    op.execute(f"grant execute on function {SIGNATURE} to {serving}")
+    for signature, definition in FUNCTIONS.items():
+        op.execute(definition)
+        op.execute(f"revoke all on function {signature} from public")
+        op.execute(f"grant execute on function {signature} to {serving}")
 
 
 def _require_pgvector() -> None:
@@ -92,7 +107,7 @@ def _add_columns() -> None:
     op.create_index("ix_documents_lacking", "documents", ["org_id", "id"], postgresql_where=lacking)
     op.create_index("ix_documents_embedded", "documents", ["org_id", "embedded", "id"], postgresql_where=held)
     spoken = sa.text("conversation_id is not null")
-    place = ["org_id", "shelf", "conversation_id", "at", "id"]
+    place = ["org_id", "conversation_id", "at", "id"]
     op.create_index("ix_documents_conversation", "documents", place, postgresql_where=spoken)
 
 
@@ -117,6 +132,7 @@ def _create_vectors() -> None:
         sa.Column("part", sa.SmallInteger(), nullable=False),
         sa.Column("shelf", sa.Text(), nullable=False),
         sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("beside", sa.Uuid(), nullable=True),
         sa.Column("embedding", HalfVec(), nullable=False),
         sa.ForeignKeyConstraint(
             ["org_id", "kind", "document"],
@@ -127,12 +143,18 @@ def _create_vectors() -> None:
         sa.PrimaryKeyConstraint("org_id", "kind", "document", "part", name=op.f("pk_vectors")),
     )
     op.create_index("ix_vectors_shelf", "vectors", ["org_id", "shelf", "kind"], unique=False)
+    op.create_index(
+        "ix_vectors_beside", "vectors", ["org_id", "beside"], postgresql_where=sa.text("beside is not null")
+    )
 
 
 def downgrade() -> None:
-    op.execute(f"drop function {SIGNATURE}")
+    for signature in FUNCTIONS:
+        op.execute(f"drop function {signature}")
     op.execute("drop policy directory on documents")
     op.drop_table("vectors")
+    for amount in AMOUNTS:
+        op.drop_column("usage_days", amount)
     for index in ("ix_documents_conversation", "ix_documents_embedded", "ix_documents_lacking"):
         op.drop_index(index, "documents")
     for column in ("marks", "conversation_id", "embedded"):

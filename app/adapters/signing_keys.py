@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 from app.domain.errors import Unavailable
 from app.ports.signing_keys import SigningKey
+from app.settings import Settings
 
 FETCH_SECONDS: Final = 3.0
 MOST_BYTES: Final = 256 * 1024
@@ -140,3 +141,11 @@ def _public_key(told: dict[str, Any], algorithm: str) -> Any | None:
     except (jwt.PyJWTError, ValueError, TypeError, KeyError):
         return None
     return None if isinstance(key, RSAPublicKey) and key.key_size < LEAST_RSA_BITS else key
+
+
+def signing_keys_of(settings: Settings) -> JwksSigningKeys | None:
+    """Those of the provider that the settings name; None where they name none."""
+    if settings.jwks_url is None:
+        return None
+    patience = Patience(settings.jwks_fresh_seconds, settings.jwks_pause_seconds, settings.jwks_grace_seconds)
+    return JwksSigningKeys(settings.jwks_url, settings.jwks_algorithms.split(","), patience)

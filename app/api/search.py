@@ -1,4 +1,4 @@
-"""Search: what is remembered, found by its words."""
+"""Search: what is remembered, found by its words and by what they mean."""
 
 from app.api.deps import ActingContact, Services
 from app.api.routing import REPEATABLE, router
@@ -16,6 +16,10 @@ async def search(acting: ActingContact, services: Services, body: SearchBody) ->
     shares messages, also what other operators said in that store. What is believed no more is found too, and marked
     `superseded`. A query that names nothing finds nothing. As of another time, messages and observations are those sent
     by `as_of` and recorded by `known_at`; where more is remembered than can be folded again, that is a 400.
+
+    Words and meaning count, with messages also what was said around them, who said it, and when; `why` tells of each
+    hit how well its words fit, how near it is in meaning, and how strong a fact is. `degraded` says where meaning was
+    left out: `vectors_off` where there is no embedder, `vectors` where it is away or most is not embedded yet.
     """
     scope = await acting.scope_for(body.user_id)
-    return SearchOut.of_hits(await services.search.find(scope, body.asked()))
+    return SearchOut.of_results(await services.search.find(scope, body.asked()))

@@ -11,7 +11,8 @@ routes = router("/memory", "upkeep")
 
 @routes.get("/usage")
 async def read_usage(scope: Admin, services: Services, lists: Listed, query: UsageQuery) -> PageOut[UsageDayOut]:
-    """What was used, by day of UTC, the latest first: turns read, calls of models and their tokens.
+    """What was used, by day of UTC, the latest first: turns read, calls of models and their tokens,
+    texts embedded.
 
     Days on which nothing was used are left out. A call that failed counts too. A limited key reads the organisation's.
     """

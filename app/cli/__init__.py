@@ -5,6 +5,7 @@ import click
 from app.cli.keys import key, platform_key
 from app.cli.migrate import migrate
 from app.cli.provisioning import org
+from app.cli.reembed import reembed
 from app.cli.replay import replay
 from app.cli.serve import serve
 from app.cli.worker import worker
@@ -15,5 +16,5 @@ def main() -> None:
     """Long-term memory for the agents of a shop. Settings are RETENIR_… variables, or lines of a file .env here."""
 
 
-for command in (serve, worker, migrate, org, key, platform_key, replay):
+for command in (serve, worker, migrate, org, key, platform_key, replay, reembed):
     main.add_command(command)

@@ -9,10 +9,11 @@ import click
 from app.api.deps import platform_scope
 from app.cli.boot import connected, read_settings
 from app.cli.direct import ID, on_database, with_container
-from app.container import Container, platform_keys
+from app.container import Container
 from app.domain.credentials import KeyKind, digest, make_key
 from app.domain.organisations import ApiKey
 from app.domain.tenancy import Role
+from app.owner import platform_keys
 from app.ports.paging import PageRequest
 from app.services.api_keys import ApiKeyIn
 from app.settings import Settings

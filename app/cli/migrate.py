@@ -12,8 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.cli.boot import connected, read_settings
-from app.container import provide_partitions, utc_now
+from app.container import utc_now
 from app.domain.errors import RetenirError
+from app.owner import provide_partitions
 
 CONFIGURATION = Path(__file__).parents[2] / "alembic.ini"
 NEWEST = "head"

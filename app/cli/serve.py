@@ -81,13 +81,14 @@ async def refuse_early(settings: Settings) -> None:
 
     The application refuses too when it starts; but what it raises there reaches the log only, which keeps no texts.
     """
-    container = Container(settings)
     try:
-        await container.open()
+        container = Container(settings)
+        try:
+            await container.open()
+        finally:
+            await container.close()
     except StartRefusedError as error:
         raise click.ClickException(str(error)) from None
-    finally:
-        await container.close()
 
 
 def _configuration(settings: Settings) -> uvicorn.Config:

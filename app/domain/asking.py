@@ -46,7 +46,8 @@ class Asked:
     """A question, `text` without the names of those who may have answered it; `named` are the ids of whom it names.
 
     `periods` are the times that it means. The rest says what it wants to know: when, how many, what something is
-    called, what the assistant had said; or that it asks to be helped, in the manner once wished for.
+    called, what the assistant had said, how something stands now, whether something is so; or that it asks to be
+    helped, in the manner once wished for.
     """
 
     text: str
@@ -56,6 +57,8 @@ class Asked:
     how_many: bool = False
     title: bool = False
     of_assistant: bool = False
+    current: bool = False
+    whether: bool = False
     for_help: bool = False
 
 
@@ -80,6 +83,18 @@ _OF_ASSISTANT: Final = re.compile(
 _FOR_HELP: Final = re.compile(
     r"^\W*(?:can you|could you|how (?:do|should|can|would) i|what|which|i |please|help|show|give|explain|suggest"
     r"|(?:tu )?peux[- ]|pouvez|pourr(?:ais|iez)|comment|aide|montre|donne|explique|propose|redige|ecris)"
+)
+_CURRENT: Final = re.compile(
+    r"^\W*(?:how (?:many|much|long|often|old)\b|(?:what|when|where|who)(?:'s| is| are)\b|what \w+(?: \w+)? (?:is|are)\b"
+    r"|combien\b|quels? (?:est|sont)\b|quelles? (?:est|sont)\b|(?:a |en )?quel(?:le)?s? [\w ]{2,30}\b|c'est quoi\b"
+    r"|qui (?:est|sont|livre|fait|gere|fournit)\b|quand (?:est|a lieu|ouvre|ferme|part)\b|ou (?:est|sont|en est)\b)"
+)
+_PAST: Final = re.compile(
+    r"\b(?:did|was|were|different|across|combined|suggest|recommend|between|passed|in total|originally|first|before"
+    r"|used to|etai(?:t|ent|s)|avai(?:t|ent|s)|entre|au total|en tout|avant|premiere?|au depart|au debut|a l'origine)\b"
+)
+_WHETHER: Final = re.compile(
+    r"^\W*(?:have|has|did|do|does|am|is|are|was|were|est-ce qu|a-t-|ai-je|avons-nous|on a deja|j'ai deja|ont-ils)"
 )
 _MONTHS: Final = "|".join(MONTHS)
 _PERIOD: Final = re.compile(
@@ -110,6 +125,8 @@ def asked(text: str, names: Mapping[str, str | None]) -> Asked:
         how_many=_HOW_MANY.search(flat) is not None,
         title=_TITLE.search(flat) is not None,
         of_assistant=_OF_ASSISTANT.search(flat) is not None,
+        current=_CURRENT.search(flat) is not None and _PAST.search(flat) is None,
+        whether=_WHETHER.search(flat) is not None,
         for_help=_FOR_HELP.search(flat) is not None,
     )
 

@@ -11,17 +11,21 @@ from app.domain import draft_fields as fields
 from app.domain.corrections import Candidate, bare_value, find_corrected, restate
 from app.domain.decay import Tier
 from app.domain.draft_fields import BadDraftError
+from app.domain.draft_words import Heard, as_said, hear, language_of, site_around, taken_from
 from app.domain.grounding import is_said
 from app.domain.secrets import holds_secret
+from app.domain.sieve import Sieve
 from app.domain.sources import Relation
+from app.domain.speaker import speaks_of_self
 from app.domain.values import JsonValue, normalise
+from app.domain.watch import Marks, is_marked, marked
 from app.domain.when import resolve
+from app.domain.wording import plain
 
 MAX_DRAFTS = 5
 MAX_CHECKED = 50
 """Whoever answers more has lost the thread; the rest is counted unread."""
 MAX_KEY = 80
-WATCH_TAG, WATCH_PREFIX = "veille", "watch."
 ABOUTS = ("organisation", "store", "person")
 _KEY = re.compile(r"[a-z0-9_.]{1,80}")
 
@@ -31,8 +35,8 @@ class ExtractionRequest:
     """One turn, as an extractor reads it.
 
     `assistant_text` answers the user's words, `previous_assistant` came just before them. `sent_at` carries the
-    speaker's own offset; `language` is the organisation's, for a text that shows none; a draft in none of its
-    `languages` is dropped. `correction` says that the user puts the assistant right, perhaps about one of
+    speaker's own offset; `language` is the organisation's, for a text that shows none; a draft in one that it does not
+    speak (`languages`) is dropped. `correction` says that the user puts the assistant right, perhaps about one of
     `candidates`. A contact speaks for themselves only.
     """
 
@@ -50,7 +54,9 @@ class ExtractionRequest:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A checked candidate fact. `evidence` is a substring of the user's message; `corrects` a candidate's ref."""
+    """A checked candidate fact. `evidence` is a substring of the user's message, and `language` that of its words;
+    `corrects` a candidate's ref.
+    """
 
     about: str
     key: str
@@ -80,11 +86,12 @@ class Dropped:
 def check_all(raws: Iterable[object], request: ExtractionRequest) -> tuple[list[Draft], Counter[str]]:
     """The drafts that stand, at most `MAX_DRAFTS`, in order and each once; and why the others were dropped."""
     drafts, dropped, seen = list[Draft](), Counter[str](), set[tuple[str, str, str]]()
+    heard = _heard(request)
     for number, raw in enumerate(raws):
         if number >= MAX_CHECKED:
             dropped["too_many"] += 1
             continue
-        checked = check_draft(raw, request) if isinstance(raw, Mapping) else Dropped("not_an_object")
+        checked = check_draft(raw, request, heard) if isinstance(raw, Mapping) else Dropped("not_an_object")
         if isinstance(checked, Dropped):
             dropped[checked.reason] += 1
             continue
@@ -97,21 +104,25 @@ def check_all(raws: Iterable[object], request: ExtractionRequest) -> tuple[list[
     return drafts, dropped
 
 
-def check_draft(raw: Mapping[str, object], request: ExtractionRequest) -> Draft | Dropped:
-    """One raw draft, strictly: every limit of the design, its evidence, nothing that was not said, no secret, no word
-    about others by a contact.
+def check_draft(raw: Mapping[str, object], request: ExtractionRequest, heard: Heard | None = None) -> Draft | Dropped:
+    """One raw draft, strictly: every limit of the design, its evidence in what the speaker states in their own words,
+    nothing that was not said, no secret, no word about others by a contact. `heard` is what the message states.
 
     A correction takes the scope and key of the fact that it corrects; a watch key and its tag complete each other;
     relative dates are resolved. What is merely absent gets its default. Never raises.
     """
+    heard = heard or _heard(request)
     try:
         draft = _read(raw, request)
-        founded = is_said(draft.content, draft.value, _said(draft, request))
+        taken = taken_from(draft.evidence, heard)
+        words = as_said(draft.content, draft.value, draft.evidence, request.user_text, draft.language, taken=taken)
+        draft = replace(draft, content=words[0], value=words[1])
+        founded = is_said(draft.content, draft.value, _said(draft, request, heard.said))
         if draft.relation is Relation.CORRECTION:
             draft = _corrected(draft, raw, request)
-        draft = _finished(draft, request)
+        draft = _finished(_watched(_of_speaker(draft), heard), request)
         if not founded:
-            raise BadDraftError("unfounded")
+            raise BadDraftError(taken or "unfounded")
         return draft
     except BadDraftError as bad:
         return Dropped(str(bad))
@@ -127,7 +138,7 @@ def _read(raw: Mapping[str, object], request: ExtractionRequest) -> Draft:
     key = raw.get("key") or ""
     if not isinstance(key, str):
         raise BadDraftError("bad_key")
-    tier = raw.get("tier") or (Tier.WATCH if _is_watch(key, fields.tags(raw)) else Tier.STANDARD)
+    tier = raw.get("tier") or (Tier.WATCH if is_marked(key, fields.tags(raw)) else Tier.STANDARD)
     return Draft(
         about=fields.one_of(raw, "about", ABOUTS, None, "bad_about"),
         key=key,
@@ -143,14 +154,46 @@ def _read(raw: Mapping[str, object], request: ExtractionRequest) -> Draft:
         reasoning=fields.reasoning(raw.get("reasoning")),
         valid_from=fields.day(raw.get("valid_from")),
         relation=Relation(relation),
-        language=fields.one_of(raw, "language", request.languages, request.language, "bad_language"),
+        language=_language(evidence, request),
         corrects=None,
     )
 
 
-def _said(draft: Draft, request: ExtractionRequest) -> Iterator[str]:
-    """What the draft may draw on: the user's words, and for a correction what they may put right."""
-    yield request.user_text
+def _language(evidence: str, request: ExtractionRequest) -> str:
+    around = (request.user_text, request.previous_assistant)
+    return language_of(evidence, around, request.language, request.languages)
+
+
+def _of_speaker(draft: Draft) -> Draft:
+    """What only one person can mean stays with them: in a shop two people say "my"."""
+    own = draft.corrects is None and draft.about != "person" and speaks_of_self(plain(draft.evidence))
+    return replace(draft, about="person") if own else draft
+
+
+def _watched(draft: Draft, heard: Heard) -> Draft:
+    """What is told of another company's site is never ours, nor ours theirs: the key and the tag complete each other.
+
+    What somebody tells of themself stays theirs, whatever site it names.
+    """
+    known, own = site_around(draft.evidence, heard)
+    marks = marked(Marks(draft.key, draft.tags), None if draft.about == "person" else known, own)
+    if len(marks.key) > MAX_KEY and is_marked(*marks):
+        raise BadDraftError("watch_key_too_long")
+    if len(marks.tags) > fields.MAX_TAGS:
+        raise BadDraftError("bad_tags")
+    tier = draft.tier
+    if is_marked(*marks) is not is_marked(draft.key, draft.tags):
+        tier = Tier.WATCH if is_marked(*marks) else Tier.STANDARD
+    return replace(draft, key=marks.key, tags=marks.tags, tier=tier)
+
+
+def _heard(request: ExtractionRequest) -> Heard:
+    return hear(request.user_text, request.previous_assistant)
+
+
+def _said(draft: Draft, request: ExtractionRequest, said: Sieve) -> Iterator[str]:
+    """What the draft may draw on: what the user states, and for a correction what they may put right."""
+    yield said.text
     if draft.relation is Relation.CORRECTION:
         for one in request.candidates:
             yield f"{one.key} {one.content}"
@@ -178,7 +221,6 @@ def _finished(draft: Draft, request: ExtractionRequest) -> Draft:
         raise BadDraftError("contact_scope")
     if draft.about == "store" and not request.has_store:
         draft = replace(draft, about="organisation")
-    draft = _with_watch_marks(draft)
     if not _KEY.fullmatch(draft.key):
         raise BadDraftError("bad_key")
     dated = resolve(draft.content, request.sent_at, draft.language)
@@ -195,20 +237,3 @@ def _finished(draft: Draft, request: ExtractionRequest) -> Draft:
     if any(holds_secret(text) for text in shown):
         raise BadDraftError("secret")
     return draft
-
-
-def _is_watch(key: str, tags: Iterable[str]) -> bool:
-    return key.startswith(WATCH_PREFIX) or WATCH_TAG in tags
-
-
-def _with_watch_marks(draft: Draft) -> Draft:
-    """A watch key and its tag, one completed by the other."""
-    if not _is_watch(draft.key, draft.tags):
-        return draft
-    key = draft.key if draft.key.startswith(WATCH_PREFIX) else WATCH_PREFIX + draft.key
-    if len(key) > MAX_KEY:
-        raise BadDraftError("watch_key_too_long")
-    tags = draft.tags if WATCH_TAG in draft.tags else (*draft.tags, WATCH_TAG)
-    if len(tags) > fields.MAX_TAGS:
-        raise BadDraftError("bad_tags")
-    return replace(draft, key=key, tags=tags)

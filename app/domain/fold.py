@@ -8,7 +8,7 @@ from uuid import UUID
 from app.domain.behaviour import Behaviour
 from app.domain.contradictions import Contradiction, contradiction_id
 from app.domain.facts import Fact
-from app.domain.rows import Row, fresh, inherited, joined, restored, superseded, tuned
+from app.domain.rows import Row, fresh, inherited, joined, restored, shielded, superseded, tuned
 from app.domain.sources import Decision, Entry, Reason, Relation, Source, Verdict, in_force, in_time_order
 from app.domain.subjects import KeyRef
 from app.domain.tiers import TIERS, Tiers
@@ -158,7 +158,7 @@ class Folding:
                 continue
             plain = source.relation is Relation.STATEMENT and self._agree(row, rival) and not named
             replacing = source.relation is not Relation.STATEMENT or outnumbering
-            if same or (not plain and (source.by_hand or (replacing and not rival.fact.by_hand))):
+            if same or (not plain and (source.by_hand or (replacing and not shielded(rival.fact, row.fact)))):
                 pinned = rival.fact.pinned and source.reason is Reason.EDITED
                 row.fact = replace(row.fact, pinned=row.fact.pinned or pinned)
                 rival.fact = superseded(rival.fact, row.fact, source.at)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from app.domain.languages import unbroken
 from app.domain.values import JsonValue
 from app.domain.wording import topic_words
 
@@ -16,17 +17,25 @@ _NUMBER: Final = re.compile(r"\d+")
 
 
 def is_said(content: str, value: JsonValue, said: Iterable[str]) -> bool:
-    """Whether every number of the fact is among what was said; and, where it has none, `LEAST_SHARE` of its words.
+    """Whether every number of the fact is among what was said, and a word of it; where it has no number,
+    `LEAST_SHARE` of its words.
 
     Numbers are compared by their digits, words by their first letters: other forms and derivations pass.
     """
     whole = " ".join(said)
     numbers = _numbers(f"{content} {json.dumps(value, ensure_ascii=False)}")
+    wanted = _meaning(content)
+    shared = len(wanted & _meaning(whole))
     if numbers:
-        return numbers <= _numbers(whole)
-    wanted = topic_words(content)
-    known = {word[:_SAME_LETTERS] for word in topic_words(whole)}
-    return sum(word[:_SAME_LETTERS] in known for word in wanted) >= LEAST_SHARE * len(wanted)
+        return numbers <= _numbers(whole) and (shared > 0 or not wanted)
+    return shared >= LEAST_SHARE * len(wanted)
+
+
+def _meaning(text: str) -> set[str]:
+    """The first letters of each word that carries meaning; the pairs of signs of a script without blanks."""
+    if unbroken(text):
+        return {text[at : at + 2] for at in range(len(text) - 1) if text[at : at + 2].isalpha()}
+    return {word[:_SAME_LETTERS] for word in topic_words(text)}
 
 
 def _numbers(text: str) -> set[str]:

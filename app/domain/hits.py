@@ -32,10 +32,18 @@ DOCUMENTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What a hit's score is made of, each in [0, 1]: its words, and a fact's score (its strength, and its rivals)."""
+    """What a hit's score is made of, each in [0, 1]: its words, what it means, a fact's score (its strength, and its
+    rivals). `vector` is None where that was not compared.
+    """
 
     lexical: float
+    vector: float | None = None
     strength: float | None = None
+
+    @property
+    def relevance(self) -> float:
+        """How well it answers: by its words, by its meaning half as much, by both more than by either."""
+        return 1 - (1 - self.lexical) * (1 - (self.vector or 0.0) / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +63,9 @@ class Hit:
     conversation_id: str | None = None
 
 
-def fact_hits(facts: Iterable[Fact], lexical: Mapping[UUID, float], now: datetime) -> list[Hit]:
+def fact_hits(facts: Iterable[Fact], why: Mapping[UUID, Why], now: datetime) -> list[Hit]:
     """A hit for each of the facts. No superseded row of a key ranks above the best one that is believed."""
-    hits = [(fact, _fact_hit(fact, lexical[fact.id], now)) for fact in facts]
+    hits = [(fact, _fact_hit(fact, why[fact.id], now)) for fact in facts]
     best: dict[KeyRef, float] = {}
     for fact, hit in hits:
         if fact.live:
@@ -68,29 +76,29 @@ def fact_hits(facts: Iterable[Fact], lexical: Mapping[UUID, float], now: datetim
     ]
 
 
-def message_hit(message: Message, lexical: float, *, superseded: bool) -> Hit:
-    """A message weighs as its words fit."""
+def message_hit(message: Message, score: float, why: Why, *, superseded: bool) -> Hit:
+    """A message weighs as it answers."""
     return Hit(
         kind=HitKind.MESSAGE,
         id=message.message_id,
         content=message.content,
-        score=lexical,
+        score=score,
         superseded=superseded,
-        why=Why(lexical),
+        why=why,
         sent_at=message.sent_at,
         conversation_id=message.conversation_id,
     )
 
 
-def observation_hit(observation: Observation, lexical: float) -> Hit:
-    """An observation weighs as its words fit."""
+def observation_hit(observation: Observation, why: Why) -> Hit:
+    """An observation weighs as its words and its meaning fit."""
     return Hit(
         kind=HitKind.OBSERVATION,
         id=str(observation.id),
         content=told_by(observation),
-        score=lexical,
+        score=why.relevance,
         superseded=False,
-        why=Why(lexical),
+        why=why,
         sent_at=observation.occurred_at,
         conversation_id=observation.message.conversation_id if observation.message else None,
     )
@@ -106,8 +114,8 @@ def ranked(hits: Iterable[Hit]) -> list[Hit]:
     return sorted(hits, key=place)
 
 
-def _fact_hit(fact: Fact, lexical: float, now: datetime) -> Hit:
-    """A fact weighs as its words fit, half of that only where it has faded."""
+def _fact_hit(fact: Fact, why: Why, now: datetime) -> Hit:
+    """A fact weighs as its words and its meaning fit, half of that only where it has faded."""
     strength = fact.score(now)
-    score = lexical * (1 + strength) / 2
-    return Hit(HitKind.FACT, str(fact.id), fact.content, score, not fact.live, Why(lexical, strength))
+    score = why.relevance * (1 + strength) / 2
+    return Hit(HitKind.FACT, str(fact.id), fact.content, score, not fact.live, replace(why, strength=strength))

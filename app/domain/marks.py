@@ -20,6 +20,8 @@ class Mark(IntFlag):
     COUNTED = 8
     TITLED = 16
     ORDERS = 32
+    UPDATES = 64
+    DENIES = 128
 
 
 _TIMED: Final = re.compile(
@@ -38,9 +40,21 @@ _ORDERS: Final = re.compile(
 )
 
 
+_UPDATES: Final = re.compile(
+    r"\b(?:now|recently|updat(?:ed?|ing)|new|increased|improved|grown|extended|expanded|mov(?:ed|ing)|changed|switched"
+    r"|instead|no longer|anymore|rescheduled|postponed|reached|added|just"
+    r"|maintenant|recemment|nouveaux?|nouvel(?:les?)?|desormais|dorenavant|finalement|plutot|au lieu|augmente|baisse"
+    r"|passes? (?:a|de)|passee? (?:a|de)|change|decale|reporte|deplace|remplace|ajoute|on est a|n'est plus"
+    r"|ne .{1,20} plus|viens de|vient de|venons de)\b"
+)
+_DENIES: Final = re.compile(
+    r"\b(?:never|haven't|hasn't|not yet|don't have|didn't|jamais|pas encore|n'(?:ai|a|avons|ont|avait) (?:pas|aucun))\b"
+)
+
+
 def marks_of(text: str) -> Mark:
     """The marks of a text: it ends as a question, asks one anywhere; its first words name a time, a number, a title,
-    or tell once and for all how things are to be done.
+    tell once and for all how things are to be done, that something is other than before, or that it never was.
     """
     flat = plain(text[:GLANCE])
     found = {
@@ -50,6 +64,8 @@ def marks_of(text: str) -> Mark:
         Mark.COUNTED: _COUNTED.search(flat),
         Mark.TITLED: _TITLED.search(flat),
         Mark.ORDERS: _ORDERS.search(flat),
+        Mark.UPDATES: _UPDATES.search(flat),
+        Mark.DENIES: _DENIES.search(flat),
     }
     marks = Mark(0)
     for mark, there in found.items():

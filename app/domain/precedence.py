@@ -6,12 +6,12 @@ from datetime import datetime
 from uuid import UUID
 
 from app.domain.facts import Fact
+from app.domain.rows import of_a_customer
 from app.domain.sources import Audience
 from app.domain.subjects import Scope, user_of
 from app.domain.tenancy import TenantScope
+from app.domain.watch import is_marked
 
-WATCH_PREFIX = "watch."
-WATCH_TAG = "veille"
 _NARROWEST_FIRST = (Scope.USER, Scope.STORE, Scope.ORG)
 
 
@@ -35,7 +35,7 @@ EVERYTHING = Wanted()
 
 def is_watch(fact: Fact) -> bool:
     """Whether the fact is about another company, never about ours."""
-    return fact.ref.key.startswith(WATCH_PREFIX) or WATCH_TAG in fact.traits.tags
+    return is_marked(fact.ref.key, fact.traits.tags)
 
 
 def may_be_served(fact: Fact, reader: TenantScope) -> bool:
@@ -61,7 +61,8 @@ def prevailing(
 
     A key is answered from its narrowest place: person before store before organisation, then `agent_id`'s own pocket
     before the shared one. There it has one value, unless it holds many or a person let several hold: the pinned, else
-    the hand-written (what is only said in a chat does not outrank it), else the higher score, else the newer. Watch
+    the hand-written (what is only said in a chat does not outrank it), else what the team says before what a customer
+    does, else the higher score, else the newer. Watch
     facts stand apart from ours. What is wanted narrows the answer, never who prevails in it: an outranked value does
     not come back.
     """
@@ -79,8 +80,9 @@ def _standing(rivals: list[Fact], agent_id: str, now: datetime) -> list[Fact]:
     def place(fact: Fact) -> tuple[int, bool]:
         return _NARROWEST_FIRST.index(fact.ref.subject.scope), fact.ref.agent_id != agent_id
 
-    def weight(fact: Fact) -> tuple[bool, bool, float, int, datetime, UUID]:
-        return fact.pinned, fact.by_hand, fact.score(now), -fact.newer_rivals, fact.last_reinforced_at, fact.id
+    def weight(fact: Fact) -> tuple[bool, bool, bool, float, int, datetime, UUID]:
+        of_team = not of_a_customer(fact)
+        return fact.pinned, fact.by_hand, of_team, fact.score(now), -fact.newer_rivals, fact.last_reinforced_at, fact.id
 
     narrowest = min(map(place, rivals))
     there = [fact for fact in rivals if place(fact) == narrowest]

@@ -5,8 +5,7 @@ their weighted sum. The weights were fitted on conversations, leaving one out at
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from itertools import combinations, product
 from math import log1p
 from typing import Final, TypeAlias
@@ -14,6 +13,7 @@ from uuid import UUID
 
 from app.domain.asking import Asked
 from app.domain.bm25 import idf
+from app.domain.ground import Ground, Said, Word
 from app.domain.marks import Mark
 from app.domain.terms import HEAD
 
@@ -32,46 +32,6 @@ _LETTERS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A message near the answer, or beside one: of `terms` terms. `reply`: the assistant said it."""
-
-    id: UUID
-    conversation: str
-    author: str | None
-    reply: bool
-    at: datetime
-    marks: int
-    terms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of the question: its `places` among the terms of the messages that hold it in their heads.
-
-    `conversations` tells how often each conversation holds it.
-    """
-
-    places: Mapping[UUID, Sequence[int]]
-    conversations: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """All messages within reach: how many, their terms, those of their heads, and the conversations they are of.
-
-    `cosines` tells how near each is in meaning, as far as that is known, `least` and `most` the bounds of all.
-    """
-
-    size: int
-    terms: int
-    heads: int
-    conversations: int
-    cosines: Mapping[UUID, float] = field(default_factory=dict)
-    least: float = 0.0
-    most: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Weights:
     """What each clue counts; those of the second half as far as people chat."""
 
@@ -84,6 +44,7 @@ class Weights:
     period: float = 1.06
     told_by_assistant: float = 0.4
     wish: float = 0.3
+    denial: float = 0.1
     around: float = 0.55
     answering: float = 0.4
     conversation: float = 0.375
@@ -97,6 +58,8 @@ class Weights:
 
 WEIGHTS: Final = Weights()
 
+_ORDERS: Final = Mark.ORDERS.value
+_DENIES: Final = Mark.DENIES.value
 _Row: TypeAlias = list[float]
 _Column: TypeAlias = dict[int, float]
 """The values that are not 0, by index."""
@@ -156,8 +119,8 @@ def _by_meaning(said: Sequence[Said], place: "_Places", w: Weights, ground: Grou
 
 def _by_marks(question: Asked, said: Sequence[Said], w: Weights, ground: Ground) -> Iterator[_Row]:
     chat, replies = _chat(ground), any(each.reply for each in said)
-    sought = ((question.when, Mark.TIMED, w.timed), (question.how_many, Mark.COUNTED, w.counted))
-    sought = (*sought, (question.title, Mark.TITLED, w.titled))
+    sought = [(question.when, Mark.TIMED, w.timed), (question.how_many, Mark.COUNTED, w.counted)]
+    sought.append((question.title, Mark.TITLED, w.titled))
     weight = {mark.value: chat * worth for wanted, mark, worth in sought if wanted}
     weight[Mark.ENDS_ASKING.value] = chat * w.asks
     for mark, worth in weight.items():
@@ -167,7 +130,9 @@ def _by_marks(question: Asked, said: Sequence[Said], w: Weights, ground: Ground)
     if question.of_assistant:
         yield [w.told_by_assistant * each.reply for each in said]
     if question.for_help:
-        yield [w.wish * (not each.reply and each.marks & Mark.ORDERS.value > 0) for each in said]
+        yield [w.wish * (not each.reply and bool(each.marks & _ORDERS)) for each in said]
+    if question.whether:
+        yield [w.denial * (not each.reply and bool(each.marks & _DENIES)) for each in said]
     for period in question.periods[:MOST_PERIODS]:
         yield [w.period * period.nearness(each.at.date()) for each in said]
 

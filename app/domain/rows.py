@@ -7,7 +7,7 @@ from uuid import UUID
 
 from app.domain.facts import Fact, Provenance
 from app.domain.sources import Decision, Relation, Source, Trust, Verdict, amended
-from app.domain.subjects import KeyRef
+from app.domain.subjects import KeyRef, Scope
 from app.domain.tiers import Tiers, own_fading
 
 CONFIRMATION_STEP = 0.1
@@ -104,6 +104,19 @@ def inherited(fact: Fact, before: Fact) -> Fact:
         confirmation_count=before.confirmation_count + 1,
         pinned=kept.pinned,
     )
+
+
+def shielded(fact: Fact, rival: Fact) -> bool:
+    """Whether nothing that is said in a chat for the rival puts the fact out.
+
+    What was written by hand is put out by hand alone; what the team says of what it shares, never by a customer.
+    """
+    return fact.by_hand or (of_a_customer(rival) and not of_a_customer(fact))
+
+
+def of_a_customer(fact: Fact) -> bool:
+    """Whether a shared fact rests on the words of customers alone. Of themselves people know best, whoever they are."""
+    return fact.trust is Trust.CONTACT and fact.ref.subject.scope is not Scope.USER
 
 
 def superseded(old: Fact, newer: Fact, at: datetime) -> Fact:

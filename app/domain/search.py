@@ -8,6 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from app.domain.facts import Fact
+from app.domain.marks import marks_of
 from app.domain.messages import Message, Speaker
 from app.domain.observations import Observation, ObservationType
 from app.domain.sources import Audience
@@ -104,6 +105,7 @@ def message_document(message: Message) -> Document:
         at=message.sent_at,
         recorded_at=message.recorded_at,
         conversation_id=message.conversation_id,
+        marks=marks_of(message.content),
     )
 
 

@@ -14,7 +14,10 @@ _NAMES = (
     r"|wi-?fi|bancaire|cb)"
     r"|(?:alarm|door|gate|entry|access|safe|unlock|security|wi-?fi) codes?|cle(?:f)?s? (?:d'?)?(?:api|secrete"
     r"|privee|wi-?fi|wep|wpa2?)"
-    r"|(?:api|secret|private|access|licen[cs]e) keys?|api[_-]?key|secret[_-]?key|(?:access|auth|bearer|api"
+    r"|codes? (?:(?:recu|envoye)s? )?(?:par )?(?:sms|otp|2fa|e-?mail|de (?:verification|validation|confirmation"
+    r"|securite|connexion)|a usage unique|unique)|(?:verification|confirmation|one-?time|authentication|auth"
+    r"|login|sms|otp|2fa) (?:pass)?codes?|otp"
+    r"|(?:api|secret|private|access|licen[cs]e)[ _-]keys?|api[_-]?key|secret[_-]?key|(?:access|auth|bearer|api"
     r"|refresh) tokens?"
     r"|jetons? (?:d'acces|d'api|secret)|client secrets?|crypto(?:gramme)?|cvv2?|cvc2?"
 )
@@ -31,11 +34,17 @@ _EXPIRY = re.compile(
     rf"{_EDGE}(?:exp|expires?|expiration|expiry|valid thru|valable jusqu'au)\.?:? ?(?:0?[1-9]|1[0-2]) ?/"
     rf" ?(?:20)?\d\d(?!\d)"
 )
+# "My code is 4821": whose it is and no word more about it; a postal or promotional code says what it is.
+_CODE = re.compile(
+    rf"{_EDGE}(?:mon|ton|ma|votre|le|my|your|the) code (?:est|is|c'est|etait|was)?\s?:?\s?\d{{3,4}}[ -]?\d{{0,4}}{_END}"
+)
+_LOGIN_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/:@]+:[^\s/@]+@")
 _SHAPES = re.compile(
     r"(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{16,}"
     r"|xox[abprs]-[A-Za-z0-9-]{8,}"
     r"|AKIA[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{6,}|shp(?:at|ss|ca"
     r"|pa)_[A-Za-z0-9]{8,}|rtn_[A-Za-z0-9]{8,}"
+    r"|pk_live_[A-Za-z0-9]{8,}|npm_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|[Bb]earer [A-Za-z0-9._~+/-]{16,}"
     r"|whsec_[A-Za-z0-9]{8,}|glpat-[A-Za-z0-9_-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY)"
 )
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]{4}){3,7}(?: ?[A-Za-z0-9]{1,3})?(?![A-Za-z0-9])")
@@ -61,7 +70,7 @@ def holds_secret(text: str) -> bool:
         any(_is_card(match[0]) for match in _DIGITS.finditer(flat))
         or any(_is_account(match[0]) for match in _IBAN.finditer(text))
         or any(_told(match) for pattern in _TOLD for match in pattern.finditer(flat))
-        or any(pattern.search(flat) for pattern in (_ASIAN, _EXPIRY))
+        or any(pattern.search(flat) for pattern in (_ASIAN, _EXPIRY, _CODE, _LOGIN_ADDRESS))
         or _SHAPES.search(text) is not None
     )
 

@@ -26,13 +26,17 @@ class Quotas:
 
 @dataclass(frozen=True, slots=True)
 class UsageDay:
-    """What was used on one day. `turns` are those that were read."""
+    """What was used on one day. `turns` are those that were read, `embeddings` the stretches of text that were
+    embedded; the tokens of these are apart from those of models, which quotas are about.
+    """
 
     day: date
     turns: int = 0
     model_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    embeddings: int = 0
+    embedding_tokens: int = 0
 
     @property
     def tokens(self) -> int:

@@ -5,9 +5,11 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from app.domain.embedding import Vector
 from app.domain.facts import Fact
+from app.domain.ground import Said
 from app.domain.observations import FactCategory
-from app.domain.search import Shelf
+from app.domain.search import DocumentKind, Shelf
 from app.domain.sources import Entry, MessageRef, Source
 from app.domain.subjects import KeyRef, Scope, Subject
 from app.ports.facts import FactFilter, FactRecord
@@ -15,6 +17,7 @@ from app.ports.messages import Messages
 from app.ports.observations import Observations
 from app.ports.organisations import Organisations, People
 from app.ports.search import Found
+from app.ports.vectors import Nearness, Place
 
 
 class PastEntries(Protocol):
@@ -73,6 +76,18 @@ class Finder(Protocol):
 
     async def look_up(self, question: str, shelves: Sequence[Shelf], since: datetime | None = None) -> Found: ...
 
+    async def around(self, messages: Sequence[UUID], shelves: Sequence[Shelf], reach: int) -> list[list[Said]]: ...
+
+
+class Nearer(Protocol):
+    """What is asked of the vectors for an answer; see `Vectors`."""
+
+    async def nearest(
+        self, question: Vector, space: str, shelves: Sequence[Shelf], limit: int, since: datetime | None = None
+    ) -> Mapping[DocumentKind, Nearness]: ...
+
+    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]: ...
+
 
 class View(Protocol):
     """Memory as an answer reads it: a unit of work, or `services.past.Past`.
@@ -94,3 +109,5 @@ class View(Protocol):
     def sources(self) -> Statements: ...
     @property
     def search(self) -> Finder: ...
+    @property
+    def vectors(self) -> Nearer: ...

@@ -7,6 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from app.domain.bm25 import Collection
+from app.domain.ground import Said
 from app.domain.past import PRESENT, Moment
 from app.domain.search import Document, DocumentKind, Shelf
 
@@ -16,14 +17,12 @@ class Found:
     """What a question touches on some shelves.
 
     `words` are its words, each as the terms that stand for it; empty where it asks for nothing. `collections` count
-    all documents within reach, by kind; `labels` are those of the documents that hold a word and have one, and
-    `disowned` those of which what they say was deleted.
+    all documents within reach, by kind; `labels` are those of the documents that hold a word and have one.
     """
 
     words: Sequence[frozenset[str]] = ()
     collections: Mapping[DocumentKind, Collection] = field(default_factory=dict)
     labels: Mapping[UUID, str] = field(default_factory=dict)
-    disowned: frozenset[UUID] = frozenset()
 
 
 class Search(Protocol):
@@ -36,6 +35,16 @@ class Search(Protocol):
 
         `since` leaves out the postings, not the count, of what was said earlier; `moment` leaves out of both what was
         said after `as_of` or recorded after `known_at`, and says nothing of facts. Any text is a question.
+        """
+        ...
+
+    async def around(
+        self, messages: Sequence[UUID], shelves: Sequence[Shelf], reach: int, moment: Moment = PRESENT
+    ) -> list[list[Said]]:
+        """These messages, each with at most `reach` before and behind it in its conversation that stand on the shelves.
+
+        In strips of what was said one after the other; no message stands in two. Those that stand on none of the
+        shelves are not told.
         """
         ...
 

@@ -156,6 +156,10 @@ class Directory(Protocol):
         """
         ...
 
+    async def embedded_elsewhere(self, space: str) -> int:
+        """How many documents of all organisations have vectors of another space."""
+        ...
+
     async def forget_idempotency(self, before: datetime, limit: int) -> int:
         """Removes at most `limit` idempotency keys that were claimed earlier; answers how many."""
         ...

@@ -14,7 +14,16 @@ class Usage(Protocol):
         """What was used on that day; nothing is a day of zeros."""
         ...
 
-    async def add(self, day: date, use: ModelUse, *, turns: int = 0, most_turns: int | None = None) -> bool:
+    async def add(
+        self,
+        day: date,
+        use: ModelUse,
+        *,
+        turns: int = 0,
+        most_turns: int | None = None,
+        embeddings: int = 0,
+        embedding_tokens: int = 0,
+    ) -> bool:
         """Counts this as well. False, with nothing counted, where the day has `most_turns` turns already.
 
         The day is held until the transaction ends: add last.

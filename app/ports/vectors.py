@@ -1,7 +1,7 @@
 """Vectors of documents, as kept: what makes a thing near a question of other words."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -42,7 +42,7 @@ class Nearness:
     """How near the documents of one kind within reach are to a question.
 
     `cosines` are those of the nearest, by the nearest of their parts; `least` and `most` are the bounds of all, 0 where
-    there are none. Of `documents` within reach, `embedded` were compared.
+    there are none. Of `documents` within reach, `embedded` were compared. `labels` are those of the nearest.
     """
 
     cosines: Mapping[UUID, float]
@@ -50,6 +50,7 @@ class Nearness:
     most: float
     embedded: int
     documents: int
+    labels: Mapping[UUID, str] = field(default_factory=dict)
 
 
 class Vectors(Protocol):

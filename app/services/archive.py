@@ -7,15 +7,15 @@ from datetime import datetime
 from uuid import UUID
 
 from app.domain.archive import Archive, PastMessage, Stated
-from app.domain.bm25 import matches, shares
+from app.domain.bm25 import matches
 from app.domain.facts import Fact
 from app.domain.messages import Message
 from app.domain.organisations import OrgSettings
-from app.domain.search import DocumentKind
+from app.domain.search import DocumentKind, Shelf
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.past import View
-from app.ports.search import Found
+from app.services.finding import Answers, Finding, answers, names
 from app.services.reach import shelves, subjects_about
 
 FACTS_LOOKED_AT = 20
@@ -23,6 +23,8 @@ MESSAGES_AT_A_TIME = 20
 MESSAGES_LOOKED_AT = 200
 ENOUGH_MESSAGES = 10
 """So many of other conversations, of which some may turn out not to be quotable."""
+RELATED = 0.5
+"""Nearness in meaning from which something is about the same."""
 SEVERAL_WORDS = 4
 """A question of so many words is not answered by one of them alone."""
 
@@ -45,22 +47,30 @@ class Turn:
         return self.since is None or fact.last_reinforced_at >= self.since
 
 
-async def near(uow: View, scope: TenantScope, settings: OrgSettings, turn: Turn) -> Archive:
-    """The facts and messages near the turn that the caller may be served, with all rows of the keys that they touch."""
+async def readers(
+    uow: View, scope: TenantScope, settings: OrgSettings, turn: Turn
+) -> tuple[Sequence[Shelf], Mapping[str, str | None]]:
+    """The shelves on which the caller may be served what is near the turn, and the names of those who speak there."""
     kinds = (DocumentKind.FACT, DocumentKind.MESSAGE) if turn.with_messages else (DocumentKind.FACT,)
     reach = await shelves(uow, scope, settings, turn.agent_id, turn.store_id, kinds, turn.scopes)
-    found = await uow.search.look_up(turn.query, reach, turn.since)
-    facts, messages = _nearest(found, DocumentKind.FACT), _nearest(found, DocumentKind.MESSAGE)
-    said = await _elsewhere(uow, [each for each in messages if each not in found.disowned], turn.conversation_id)
+    return reach, await names(uow, reach)
+
+
+async def near(uow: View, scope: TenantScope, finding: Finding, turn: Turn) -> Archive:
+    """The facts and messages near the turn that the caller may be served, with all rows of the keys that they touch."""
+    found = await answers(uow, finding, (DocumentKind.MESSAGE,), turn.since) if turn.with_messages else Answers()
+    facts, messages = _nearest(finding, DocumentKind.FACT), _nearest(finding, DocumentKind.MESSAGE)
+    close = [each for each in found.scores if each in messages and each not in found.disowned]
+    said = await _elsewhere(uow, close, turn.conversation_id)
     states = await stated(uow, said)
-    fact_ids = list(facts)[:FACTS_LOOKED_AT]
-    keys = {found.labels[fact_id] for fact_id in fact_ids}
+    fact_ids, labels = list(facts)[:FACTS_LOOKED_AT], finding.labels
+    keys = {labels[fact_id] for fact_id in fact_ids}
     keys |= {ref.key for each in states.values() for ref, _ in each}
     rows = await uow.facts.across(subjects_about(scope, turn.store_id), pockets(turn.agent_id), keys) if keys else []
     by_id = {row.id: row for row in rows}
     return Archive(
         facts=tuple(by_id[fact_id] for fact_id in fact_ids if fact_id in by_id and turn.admits(by_id[fact_id])),
-        messages=tuple(_past(message, messages[message.id], states, scope, turn) for message in said),
+        messages=tuple(_past(message, found.scores[message.id], states, scope, turn) for message in said),
         rows=tuple(rows),
     )
 
@@ -93,19 +103,22 @@ async def lapsed(uow: View, messages: Sequence[Message]) -> frozenset[UUID]:
     return frozenset(place for place, each in states.items() if not believed.issuperset(each))
 
 
-def _nearest(found: Found, kind: DocumentKind) -> dict[UUID, float]:
+def _nearest(finding: Finding, kind: DocumentKind) -> dict[UUID, float]:
     """The documents of the kind that are near, with how near they are, nearest first; of equals the newest first.
 
-    Near is what holds a word of the question, or two of several, and answers it at least half as well as the nearest.
+    Near is what holds a word of the question, or two of several, and answers it at least half as well as the nearest;
+    and what is related in meaning, which for all models is half of the way to the same.
     """
-    if kind not in found.collections:
-        return {}
-    held = matches(found.words, found.collections[kind])
-    enough = 1 if len(found.words) < SEVERAL_WORDS else 2
-    answers = shares(found.words, found.collections[kind])
-    touched = sorted((each for each in answers if held[each] >= enough), key=lambda each: (answers[each], each))
-    least = answers[touched[-1]] / 2 if touched else 0.0
-    return {each: answers[each] for each in reversed(touched) if answers[each] >= least}
+    words, indexed = finding.found.words, finding.indexed(kind)
+    held, enough = matches(words, indexed), 1 if len(words) < SEVERAL_WORDS else 2
+    lexical = {each: share for each, share in finding.lexical(kind).items() if held[each] >= enough}
+    least = max(lexical.values(), default=0.0) / 2
+    related = {each for each, nearness in finding.vector(kind).items() if nearness >= RELATED}
+    close = {each for each, share in lexical.items() if share >= least} | related
+    why = finding.why(kind)
+    return {
+        each: why[each].relevance for each in sorted(close, key=lambda one: (why[one].relevance, one), reverse=True)
+    }
 
 
 async def _elsewhere(uow: View, ids: Sequence[UUID], conversation_id: str | None) -> list[Message]:

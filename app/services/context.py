@@ -23,6 +23,7 @@ from app.ports.cache import Cache
 from app.ports.clock import Clock
 from app.ports.receipts import ReceiptBook
 from app.ports.storage import Directory
+from app.services.finding import VECTORS_OFF
 from app.services.recall import Context, ContextIn, Recall, Silence
 
 KEEP_SECONDS: Final = 60
@@ -170,7 +171,9 @@ class Contexts:
             return kept
         context = await self._recall.context(scope, replace(asked, deadline_ms=max(1, int(_left(until) * 1000))))
         answer = ContextAnswer.of(context)
-        if context.degraded or context.of_others:  # what others say raises no generation of the reader's
+        if (
+            set(context.degraded) - {VECTORS_OFF} or context.of_others
+        ):  # what others say raises no number of the reader's
             await self._cache.release(scope, name)
         else:
             await self._cache.put(scope, name, answer, KEEP_SECONDS)

@@ -18,7 +18,15 @@ from app.ports.events import EventFilter
 from app.ports.facts import FactFilter
 from app.ports.paging import Page, PageRequest
 from app.ports.storage import UnitOfWork
-from app.services.export_records import Record, entry_record, event_record, fact_record, organisation_record
+from app.services.export_records import (
+    Record,
+    entry_record,
+    event_record,
+    fact_record,
+    organisation_record,
+    unquoted,
+)
+from app.services.history import may_be_quoted
 from app.services.spool import Spool
 
 T = TypeVar("T")
@@ -95,10 +103,13 @@ class Contents:
                 yield fact_record(record, with_source=not public)
 
     async def _sources(self) -> AsyncIterator[Record]:
+        """What others said in their messages leaves with their messages alone: in the owner's export."""
+        whole = self._scope.rank >= Rank.OWNER
         for kind, subject in self._held():
             async for ref, source in self._uow.sources.everything(kind, subject):
                 if self._within(ref):
-                    yield entry_record(ref, source)
+                    told = whole or may_be_quoted(source, self._scope)
+                    yield entry_record(ref, source if told else unquoted(source))
 
     async def _decisions(self) -> AsyncIterator[Record]:
         for kind, subject in self._held():

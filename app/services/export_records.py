@@ -1,6 +1,6 @@
 """What is kept, as records of an export: every column that it takes to import them, under the names of the API."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from app.domain.events import MemoryEvent
@@ -37,6 +37,11 @@ def fact_record(record: FactRecord, *, with_source: bool) -> Record:
 def entry_record(ref: KeyRef, entry: Source | Decision) -> Record:
     """A source or a decision, with the key it belongs to."""
     return {"id": entry.id, **_place(ref), **_columns(entry, "id")}
+
+
+def unquoted(source: Source) -> Source:
+    """The source without the words of the message that it was read in."""
+    return replace(source, evidence=None, reasoning=None)
 
 
 def event_record(event: MemoryEvent) -> Record:

@@ -1,38 +1,21 @@
 """Reading facts: lists, one fact, and its past."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from app.domain.errors import Invalid, NotFound
-from app.domain.events import EventKind, MemoryEvent, event
+from app.domain.events import EventKind, event
 from app.domain.past import PRESENT, Moment
-from app.domain.sources import Entry
-from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject, user_of
+from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Rank, TenantScope
 from app.ports.clock import Clock
-from app.ports.events import EventFilter
 from app.ports.facts import FactFilter, FactRecord
 from app.ports.paging import Page, PageRequest
 from app.ports.receipts import ReceiptBook
 from app.ports.storage import Storage, UnitOfWork
+from app.services.history import History, history_of
 from app.services.past_facts import fact_then, page_then
 from app.services.reach import reads_as_admin, require_readable
-
-HISTORY_EVENTS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """A fact's past: the rows of its key, the entries they are folded from, and what the audit trail says of them.
-
-    `rivals` are rows of other values, `predecessors` those that the fact, directly or not, superseded.
-    """
-
-    record: FactRecord
-    rivals: list[FactRecord]
-    predecessors: list[FactRecord]
-    entries: list[Entry]
-    events: list[MemoryEvent]
 
 
 class Facts:
@@ -95,18 +78,7 @@ class Facts:
     async def history(self, scope: TenantScope, kind: Scope, fact_id: UUID) -> History:
         """The fact with all that is known of its key. Raises as `get`."""
         async with self._storage.transaction(scope) as uow:
-            record = await self._read(uow, scope, kind, fact_id)
-            rows = [record, *await self._others(uow, record)]
-            entries = await uow.sources.entries(record.fact.ref)
-            whole = EventFilter(fact_id=fact_id, reader=user_of(record.fact.ref.subject))
-            trail = await uow.events.page(whole, PageRequest(limit=HISTORY_EVENTS))
-            return History(
-                record=record,
-                rivals=[row for row in rows if row.fact.normal != record.fact.normal],
-                predecessors=_predecessors(record, rows),
-                entries=sorted(entries, key=lambda entry: (entry.at, entry.id)),
-                events=list(trail.items),
-            )
+            return await history_of(uow, scope, await self._read(uow, scope, kind, fact_id))
 
     async def _read(self, uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID) -> FactRecord:
         return await self._checked(uow, scope, kind, await uow.facts.get(kind, fact_id))
@@ -119,11 +91,6 @@ class Facts:
             read = event(EventKind.READ, scope.actor, self._clock(), subject=subject, fact_id=record.fact.id)
             await uow.events.append([read])
         return record
-
-    async def _others(self, uow: UnitOfWork, record: FactRecord) -> list[FactRecord]:
-        ids = [row.id for row in await uow.facts.of_key(record.fact.ref)]
-        found = {other.fact.id: other for other in await uow.facts.records(record.fact.ref.subject.scope, ids)}
-        return [found[row_id] for row_id in ids if row_id != record.fact.id]
 
     async def _subject(self, uow: UnitOfWork, scope: TenantScope, kind: Scope, named: str | None) -> Subject | None:
         """Whom the list is about; None for all stores, or for all contacts."""
@@ -153,13 +120,3 @@ async def readable(uow: UnitOfWork, scope: TenantScope, record: FactRecord | Non
         raise NotFound
     await require_readable(uow, scope, record.fact.ref.subject)
     return record
-
-
-def _predecessors(record: FactRecord, rows: list[FactRecord]) -> list[FactRecord]:
-    """The rows that led to this one, latest first."""
-    found: list[FactRecord] = []
-    wanted = {record.fact.id}
-    while earlier := [row for row in rows if row.fact.superseded_by in wanted and row not in found]:
-        found += earlier
-        wanted = {row.fact.id for row in earlier}
-    return [row for row in found if row.fact.id != record.fact.id]

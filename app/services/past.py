@@ -7,8 +7,10 @@ from datetime import datetime
 from uuid import UUID
 
 from app.domain.candidates import shown, stated
+from app.domain.embedding import Vector
 from app.domain.errors import BadRequest
 from app.domain.facts import Fact
+from app.domain.ground import Said
 from app.domain.observations import FactCategory
 from app.domain.past import Moment, recalled
 from app.domain.search import DocumentKind, Shelf, fact_document
@@ -21,6 +23,7 @@ from app.ports.organisations import Organisations, People
 from app.ports.past import View
 from app.ports.search import Found
 from app.ports.storage import UnitOfWork
+from app.ports.vectors import Nearness, Place
 from app.services.folds import tiers_of
 
 MOST_ENTRIES = 5_000
@@ -48,6 +51,7 @@ class Past:
         self.facts = _PastFacts(uow, moment, most)
         self.sources = _PastSources(uow, moment)
         self.search = _PastSearch(uow, moment, self.facts)
+        self.vectors = _PastVectors(uow, moment)
 
 
 class _PastFacts:
@@ -118,9 +122,7 @@ class _PastSearch:
         self._facts = facts
 
     async def look_up(self, question: str, shelves: Sequence[Shelf], since: datetime | None = None) -> Found:
-        kinds = frozenset(DocumentKind) - {DocumentKind.FACT}
-        said = [replace(shelf, kinds=shelf.kinds & kinds) for shelf in shelves if shelf.kinds & kinds]
-        found = await self._uow.search.look_up(question, said, since, self._moment)
+        found = await self._uow.search.look_up(question, _said(shelves), since, self._moment)
         believed = [shelf for shelf in shelves if DocumentKind.FACT in shelf.kinds]
         places = [(subject, shelf.agents) for shelf in believed for subject in shelf.subjects]
         rows = [fact for place in places for fact in await self._facts.about(*place)]
@@ -133,6 +135,31 @@ class _PastSearch:
             collections={**found.collections, **known.collections},
             labels={**found.labels, **known.labels},
         )
+
+    async def around(self, messages: Sequence[UUID], shelves: Sequence[Shelf], reach: int) -> list[list[Said]]:
+        return await self._uow.search.around(messages, shelves, reach, self._moment)
+
+
+class _PastVectors:
+    """`Nearer` of then: of messages and observations. The rows of then have no vectors."""
+
+    def __init__(self, uow: UnitOfWork, moment: Moment) -> None:
+        self._uow = uow
+        self._moment = moment
+
+    async def nearest(
+        self, question: Vector, space: str, shelves: Sequence[Shelf], limit: int, since: datetime | None = None
+    ) -> Mapping[DocumentKind, Nearness]:
+        return await self._uow.vectors.nearest(question, space, _said(shelves), limit, since, self._moment)
+
+    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
+        return await self._uow.vectors.cosines(question, space, places)
+
+
+def _said(shelves: Sequence[Shelf]) -> list[Shelf]:
+    """The shelves without their facts."""
+    kinds = frozenset(DocumentKind) - {DocumentKind.FACT}
+    return [replace(shelf, kinds=shelf.kinds & kinds) for shelf in shelves if shelf.kinds & kinds]
 
 
 async def entries_of(uow: UnitOfWork, refs: Collection[KeyRef]) -> Mapping[KeyRef, Sequence[Entry]]:

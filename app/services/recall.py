@@ -21,7 +21,8 @@ from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
 from app.ports.past import View
 from app.ports.storage import Storage, UnitOfWork
-from app.services.archive import Turn, near
+from app.services.archive import Turn, near, readers
+from app.services.finding import Questions, find
 from app.services.past import view
 from app.services.reach import hears_others, known_person, subjects_about
 
@@ -30,6 +31,8 @@ STRONGEST_OF_A_TIER = 100
 STRONGEST_OF_A_KIND = 50
 """How many facts of one kind of behaviour and pocket are weighed."""
 MOST_TOOLS = 1000
+PATIENCE = 0.4
+"""Of the deadline, how much is waited for what the user's turn means; later it is looked for by its words alone."""
 EMPTY = Block("", TierTokens(), ())
 
 
@@ -86,19 +89,21 @@ class _Read:
     silence: Silence | None = None
     facts: Sequence[Fact] | None = None
     archive: Archive | None = None
+    lacking: tuple[str, ...] = ()
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What could not be made: the rules, and tiers."""
+        """What could not be made: the rules, and tiers; and what the archival tier did without."""
         tiers = {"rules": self.rules, "core": self.facts, "working": self.facts, "archival": self.archive}
-        return () if self.silence else tuple(tier for tier, read in tiers.items() if read is None)
+        return () if self.silence else (*(tier for tier, read in tiers.items() if read is None), *self.lacking)
 
 
 class Recall:
     """Makes memory blocks."""
 
-    def __init__(self, storage: Storage, clock: Clock) -> None:
+    def __init__(self, storage: Storage, questions: Questions, clock: Clock) -> None:
         self._storage = storage
+        self._questions = questions
         self._clock = clock
 
     async def context(self, scope: TenantScope, asked: ContextIn) -> Context:
@@ -170,9 +175,16 @@ class Recall:
                 read.facts, read.archive = await _shown(then, scope, asked), NOTHING_NEAR
                 return
             read.facts = await _candidates(then, scope, asked)
-            if read.archive is None:
-                zones = (person.time_zone if person else None, read.settings.time_zone)
-                read.archive = await near(then, scope, read.settings, _turn(asked, zones))
+            if read.archive is not None:
+                return
+            turn = _turn(asked, (person.time_zone if person else None, read.settings.time_zone))
+            reach, speakers = await readers(then, scope, read.settings, turn)
+        question = await self._questions.ready(asked.query, speakers, asked.deadline_ms / 1000 * PATIENCE)
+        async with self._storage.transaction(scope) as uow:
+            then = view(uow, asked.moment)
+            finding = await find(then, question, reach, turn.since)
+            read.archive = await near(then, scope, finding, turn)
+            read.lacking = finding.degraded
 
 
 async def _settings(uow: UnitOfWork, scope: TenantScope, read: _Read) -> Person | None:

@@ -5,21 +5,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from app.domain.bm25 import joined, shares
 from app.domain.errors import NotFound
 from app.domain.facts import Fact
-from app.domain.hits import DOCUMENTS, Hit, HitKind, fact_hits, message_hit, observation_hit, ranked
+from app.domain.hits import DOCUMENTS, Hit, HitKind, Why, fact_hits, message_hit, observation_hit, ranked
 from app.domain.past import PRESENT, Moment
 from app.domain.subjects import Scope, Subject
 from app.domain.tenancy import TenantScope, pockets
 from app.ports.clock import Clock
 from app.ports.past import View
-from app.ports.search import Found
 from app.ports.storage import Storage
 from app.services.archive import lapsed
+from app.services.finding import Finding, Questions, answers, find, names
 from app.services.past import view
 from app.services.reach import shelves, subjects_about
 
+PATIENCE = 2.0
+"""Seconds that a search waits for what its question means."""
 AT_A_TIME = 100
 """Documents that are read at once, the best first, until no other can come before those found."""
 
@@ -48,15 +49,24 @@ class SearchIn:
         return tagged and (self.since is None or fact.last_reinforced_at >= self.since)
 
 
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The hits, best first; `degraded` names what was not looked at as it should be."""
+
+    hits: Sequence[Hit]
+    degraded: tuple[str, ...] = ()
+
+
 class Search:
     """Answers searches."""
 
-    def __init__(self, storage: Storage, clock: Clock) -> None:
+    def __init__(self, storage: Storage, questions: Questions, clock: Clock) -> None:
         self._storage = storage
+        self._questions = questions
         self._clock = clock
 
-    async def find(self, scope: TenantScope, asked: SearchIn) -> list[Hit]:
-        """The best `limit` hits, best first; none where the query names nothing.
+    async def find(self, scope: TenantScope, asked: SearchIn) -> Results:
+        """The best `limit` hits; none where the query names nothing.
 
         Raises NotFound for a store or a pocket out of reach, Invalid for a time to come, BadRequest where the past
         cannot be told.
@@ -71,76 +81,72 @@ class Search:
             if organisation is None:
                 raise NotFound
             place = (organisation.settings, asked.agent_id, asked.store_id)
+            reach = await shelves(uow, scope, *place, documents, asked.scopes, anywhere=True)
+            speakers = await names(uow, reach)
+        question = await self._questions.ready(asked.query, speakers, PATIENCE)
+        async with self._storage.transaction(scope) as uow:
             then = view(uow, asked.moment)
-            reach = await shelves(then, scope, *place, documents, asked.scopes, anywhere=True)
-            found = await then.search.look_up(asked.query, reach, asked.since)
-            hits = [hit for kind in kinds for hit in await self._hits(then, scope, asked, found, kind)]
-        return ranked(hits)[: asked.limit]
+            finding = await find(then, question, reach, asked.since)
+            hits = [hit for kind in kinds for hit in await self._hits(then, scope, asked, finding, kind)]
+        return Results(ranked(hits)[: asked.limit], finding.degraded)
 
-    async def _hits(self, uow: View, scope: TenantScope, asked: SearchIn, found: Found, kind: HitKind) -> list[Hit]:
+    async def _hits(self, uow: View, scope: TenantScope, asked: SearchIn, finding: Finding, kind: HitKind) -> list[Hit]:
         match kind:
             case HitKind.FACT:
-                return await self._facts(uow, scope, asked, found)
+                return await self._facts(uow, scope, asked, finding)
             case HitKind.MESSAGE:
-                return await _messages(uow, asked, found)
+                return await _messages(uow, asked, finding)
             case HitKind.OBSERVATION:
-                return await _observations(uow, asked, found)
+                return await _observations(uow, asked, finding)
 
-    async def _facts(self, uow: View, scope: TenantScope, asked: SearchIn, found: Found) -> list[Hit]:
-        """The best facts. A fact's score is never above its lexical one, which tells when to stop reading."""
-        lexical, now = _lexical(found, HitKind.FACT), asked.moment.instant(self._clock())
+    async def _facts(self, uow: View, scope: TenantScope, asked: SearchIn, finding: Finding) -> list[Hit]:
+        """The best facts. A fact's score is never above its relevance, which tells when to stop reading."""
+        why, now = finding.why(*DOCUMENTS[HitKind.FACT]), asked.moment.instant(self._clock())
         subjects, best = subjects_about(scope, asked.store_id), list[Hit]()
-        facts: dict[UUID, Fact] = {}
-        for ids in _slices(lexical):
-            if len(best) == asked.limit and best[-1].score >= lexical[ids[0]]:
+        facts, labels = dict[UUID, Fact](), finding.labels
+        for ids in _slices(why):
+            if len(best) == asked.limit and best[-1].score >= why[ids[0]].relevance:
                 break
-            keys = {found.labels[fact_id] for fact_id in ids}
+            keys = {labels[fact_id] for fact_id in ids}
             rows = {row.id: row for row in await uow.facts.across(subjects, pockets(asked.agent_id), keys)}
             found_rows = [rows[fact_id] for fact_id in ids if fact_id in rows]
-            facts |= {row.id: row for row in await _unmerged(uow, subjects, found_rows, lexical) if asked.admits(row)}
-            hits = fact_hits(facts.values(), lexical, now)
+            facts |= {row.id: row for row in await _unmerged(uow, subjects, found_rows, why) if asked.admits(row)}
+            hits = fact_hits(facts.values(), why, now)
             best = ranked(hit for hit in hits if hit.score >= asked.min_score)[: asked.limit]
         return best
 
 
-async def _unmerged(
-    uow: View, subjects: Sequence[Subject], rows: Sequence[Fact], lexical: dict[UUID, float]
-) -> list[Fact]:
+async def _unmerged(uow: View, subjects: Sequence[Subject], rows: Sequence[Fact], why: dict[UUID, Why]) -> list[Fact]:
     """The rows, and for those merged away what they were merged into: that answers by their words, too."""
     heirs = [row.merged_into for row in rows if row.merged_into is not None]
     there = {heir.id: heir for heir in await uow.facts.among(heirs, subjects)} if heirs else {}
     for row in rows:
         if row.merged_into in there:
-            lexical[row.merged_into] = max(lexical[row.id], lexical.get(row.merged_into, 0.0))
+            own = why.get(row.merged_into, why[row.id])
+            why[row.merged_into] = max(own, why[row.id], key=lambda each: each.relevance)
     return [row for row in rows if row.merged_into is None] + list(there.values())
 
 
-async def _observations(uow: View, asked: SearchIn, found: Found) -> list[Hit]:
-    lexical, hits = _lexical(found, HitKind.OBSERVATION), list[Hit]()
-    for ids in _slices(lexical):
+async def _observations(uow: View, asked: SearchIn, finding: Finding) -> list[Hit]:
+    why, hits = finding.why(*DOCUMENTS[HitKind.OBSERVATION]), list[Hit]()
+    for ids in _slices(why):
         kept = [one for one in await uow.observations.get(ids) if not asked.tags or not asked.tags.isdisjoint(one.tags)]
-        hits += [observation_hit(one, lexical[one.id]) for one in kept if lexical[one.id] >= asked.min_score]
+        hits += [observation_hit(one, why[one.id]) for one in kept if why[one.id].relevance >= asked.min_score]
         if len(hits) >= asked.limit:
             break
     return hits
 
 
-async def _messages(uow: View, asked: SearchIn, found: Found) -> list[Hit]:
-    lexical = _lexical(found, HitKind.MESSAGE)
-    best = [each for each in next(_slices(lexical), []) if lexical[each] >= asked.min_score][: asked.limit]
+async def _messages(uow: View, asked: SearchIn, finding: Finding) -> list[Hit]:
+    found = await answers(uow, finding, since=asked.since)
+    best = [each for each, score in found.scores.items() if score >= asked.min_score][: asked.limit]
     messages = await uow.messages.get(best)
     stale = found.disowned | await lapsed(uow, messages)
-    return [message_hit(message, lexical[message.id], superseded=message.id in stale) for message in messages]
+    return [message_hit(one, found.scores[one.id], found.why[one.id], superseded=one.id in stale) for one in messages]
 
 
-def _lexical(found: Found, kind: HitKind) -> dict[UUID, float]:
-    """How well each document of the kind answers."""
-    held = [found.collections[each] for each in DOCUMENTS[kind] if each in found.collections]
-    return shares(found.words, joined(held))
-
-
-def _slices(lexical: Mapping[UUID, float]) -> Iterator[list[UUID]]:
+def _slices(why: Mapping[UUID, Why]) -> Iterator[list[UUID]]:
     """The documents, the best answers first, `AT_A_TIME` at a time."""
-    best = sorted(lexical, key=lambda place: (lexical[place], place), reverse=True)
+    best = sorted(why, key=lambda place: (why[place].relevance, place), reverse=True)
     for start in range(0, len(best), AT_A_TIME):
         yield best[start : start + AT_A_TIME]

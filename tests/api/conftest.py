@@ -4,9 +4,10 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.container import Container, platform_keys
+from app.container import Container
 from app.domain.credentials import KeyKind, digest, make_key
 from app.main import create_app
+from app.owner import platform_keys
 from app.settings import Settings
 from tests.support.world import World, speaking
 

@@ -3,9 +3,11 @@
 import httpx
 import pytest
 
+from app.adapters.doubles.embedder import InMemoryEmbedder
 from app.container import Container, StartRefusedError
 from app.domain.credentials import KeyKind, make_key
 from app.main import create_app
+from app.ports.embedders import EmbedderAway
 from app.settings import Settings
 from tests.support.servers import Servers
 from tests.support.world import speaking
@@ -38,6 +40,28 @@ async def test_without_a_cache_it_is_ready_and_says_so(settings: Settings) -> No
 async def test_a_cache_that_is_not_wanted_is_not_missed(settings: Settings) -> None:
     ready = await asked(changed(settings, redis_url=None), "/readyz")
     assert (ready.status_code, ready.json()["degraded"]) == (200, [])
+
+
+async def test_an_embedder_that_is_not_wanted_is_not_missed(settings: Settings) -> None:
+    assert settings.embedder == "none"
+    assert (await asked(settings, "/readyz")).json()["degraded"] == []
+
+
+async def test_the_embedder_of_this_process_is_there(settings: Settings) -> None:
+    assert (await asked(changed(settings, embedder="local"), "/readyz")).json()["degraded"] == []
+
+
+async def test_an_embedder_that_is_away_is_named(settings: Settings) -> None:
+    container = Container(settings, embedder=InMemoryEmbedder(fault=EmbedderAway("embedder_unavailable", "not now")))
+    app = create_app(settings, container)
+    async with app.router.lifespan_context(app), speaking(app) as client:
+        ready = await client.get("/readyz")
+    assert (ready.status_code, ready.json()["degraded"]) == (200, ["embedder"])
+
+
+def test_an_embedder_that_cannot_be_is_refused(settings: Settings) -> None:
+    with pytest.raises(StartRefusedError, match="RETENIR_EMBEDDER_DIMENSION is missing"):
+        Container(changed(settings, embedder="openai", embedder_model="x", embedder_url="http://localhost:9/v1"))
 
 
 async def test_without_a_database_it_starts_lives_and_is_not_ready(settings: Settings) -> None:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import NullPool, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from app.adapters.extractors.models.extractor import Limits
+from app.adapters.providers import Limits
 from app.worker import beside
 from tests.api.test_models import LIMITS, jobs_of, outcome, reading_by, usage
 from tests.support.clock import MovingClock

@@ -73,7 +73,7 @@ OF_FACTS = {
     "GET /memory/facts/{}": (7, 7, 7),
     "POST /memory/facts/{}": (16, 18, 17),
     "GET /memory/facts/{}/{{fact_id}}": (8, 8, 8),
-    "GET /memory/facts/{}/{{fact_id}}/history": (8, 8, 8),
+    "GET /memory/facts/{}/{{fact_id}}/history": (9, 9, 10),
     "PATCH /memory/facts/{}/{{fact_id}}": (22, 23, 22),
     "DELETE /memory/facts/{}/{{fact_id}}": (29, 30, 29),
     "POST /memory/facts/{}/{{fact_id}}/confirm": (18, 19, 18),

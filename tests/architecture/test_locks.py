@@ -23,7 +23,7 @@ def pins(lock: str) -> dict[str, str]:
 def test_every_package_has_hashes_and_nothing_else_stands_there(lock: str) -> None:
     for entry in re.split(r"\n(?=\S)", (ROOT / lock).read_text().strip()):
         first, *hashes = entry.replace("\\\n", "\n").split("\n")
-        assert re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+( ; [\w .<>='!]+)? *", first)
+        assert re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+( ; [\w ().<>='!]+)? *", first)
         assert hashes
         assert all(re.fullmatch(r" +--hash=sha256:[0-9a-f]{64} *", line) for line in hashes)
 

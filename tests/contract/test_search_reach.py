@@ -93,8 +93,9 @@ async def test_what_moves_to_another_person_is_found_there(storage: Storage, sco
 async def test_what_is_disowned_is_found_and_marked(storage: Storage, scope: TenantScope) -> None:
     async with storage.transaction(scope) as uow:
         await uow.search.disown([UUID(int=3), UUID(int=99)])
-    answer = await look_up(storage, scope, "colis")
-    assert answer.disowned == {UUID(int=3)}
+    async with storage.transaction(scope) as uow:
+        strips = await uow.search.around([UUID(int=number) for number in range(1, 8)], [shelf(ME)], 0)
+    assert {said.id for strip in strips for said in strip if said.disowned} == {UUID(int=3)}
     assert await found(storage, scope, "colis") == [1, 2, 3, 4, 6, 7]
 
 

@@ -213,3 +213,11 @@ async def test_a_repeated_message_keeps_its_vectors(storage: Storage, scope: Ten
     await embed(storage, scope, {1: [X]})
     await say(storage, scope, replace(said, id=UUID(int=9)))
     assert order(await nearest(storage, scope, X)) == [1]
+
+
+async def test_documents_of_many_parts_leave_room_for_others(storage: Storage, scope: TenantScope) -> None:
+    await say(storage, scope, *(message(number) for number in range(1, 6)))
+    await embed(storage, scope, {1: [X] * 40, 2: [X] * 40, 3: [XY], 4: [XY, Y], 5: [Y]})
+    assert order(await nearest(storage, scope, X, limit=2)) == [1, 2]
+    assert order(await nearest(storage, scope, X, limit=4)) == [1, 2, 3, 4]
+    assert order(await nearest(storage, scope, X, limit=5)) == [1, 2, 3, 4, 5]

@@ -62,6 +62,7 @@ class Stand:
             "RETENIR_LOG_FORMAT": "json",
             "RETENIR_JOB_LEASE_SECONDS": str(LEASE_SECONDS),
             "RETENIR_REQUESTS_PER_MINUTE": "1000000",
+            "RETENIR_EMBEDDER": "none",
         }
 
     async def organisation(self, service: Service) -> Tenant:

@@ -26,6 +26,7 @@ BEFORE_A_SCOPE = {
     "list_organisations(text,integer)",
     "forget_idempotency(timestamp with time zone,integer)",
     "queue_embedding(uuid[],timestamp with time zone)",
+    "embedded_elsewhere(text)",
 }
 WITHIN_A_SCOPE = {"raise_generations(text,boolean,text[],text[])"}
 """With the caller's own rights, so that row-level security holds in it."""

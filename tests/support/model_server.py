@@ -92,6 +92,7 @@ class ModelServer:
     """
 
     answer: Answer = honest
+    usual: Answer = honest
     port: int = 0
     asked: list[Asked] = field(default_factory=list)
     most: int = 0
@@ -106,13 +107,13 @@ class ModelServer:
         return f"http://127.0.0.1:{self.port}/v1"
 
     def misbehave(self, answer: Answer, times: int) -> None:
-        """So many answers like this, then honest ones."""
+        """So many answers like this, then usual ones."""
         left = times
 
         def by_turns(asked: Asked) -> bytes | None:
             nonlocal left
             left -= 1
-            return answer(asked) if left >= 0 else honest(asked)
+            return answer(asked) if left >= 0 else self.usual(asked)
 
         self.answer = by_turns
 
@@ -152,9 +153,9 @@ async def _read(reader: asyncio.StreamReader) -> Asked:
 
 
 @asynccontextmanager
-async def model_server() -> AsyncIterator[ModelServer]:
+async def model_server(usual: Answer = honest) -> AsyncIterator[ModelServer]:
     """A provider that listens for the block."""
-    made = ModelServer()
+    made = ModelServer(usual, usual)
     server = await asyncio.start_server(made.serve, "127.0.0.1", 0)
     made.port = server.sockets[0].getsockname()[1]
     try:

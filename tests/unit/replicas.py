@@ -18,6 +18,7 @@ from app.domain.tenancy import TenantScope
 from app.ports.cache import Cache
 from app.ports.storage import UnitOfWork
 from app.services.context import Contexts
+from app.services.finding import Questions
 from app.services.recall import ContextIn, Recall
 from tests.contract.scopes import scope_of
 from tests.unit.memories import START, fact
@@ -86,7 +87,7 @@ class Replicas:
         self.now = START
 
     def one(self, cache: Cache | None = None) -> Contexts:
-        recall = Recall(self.read, self.clock)
+        recall = Recall(self.read, Questions(None, missed=False), self.clock)
         return Contexts(recall, InMemoryDirectory(self.kept), cache or self.cache, self.book, self.clock)
 
     def clock(self) -> datetime:

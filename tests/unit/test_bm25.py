@@ -20,7 +20,7 @@ def collection(*documents: str) -> Collection:
     for number, terms in enumerate(told, 1):
         for term in set(terms):
             postings.setdefault(term, []).append(Posting(UUID(int=number), terms.count(term), len(terms)))
-    return Collection(len(told), sum(map(len, told)), postings)
+    return Collection(len(told), sum(map(len, told)), postings=postings)
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_shares_keep_the_order_and_lie_below_one(held: list[str]) -> None:
 def test_collections_joined_are_one_collection(first: list[str], second: list[str]) -> None:
     whole = collection(*first, *second)
     later = collection(*([""] * len(first)), *second)
-    parts = [collection(*first), Collection(len(second), later.length, later.postings)]
+    parts = [collection(*first), Collection(len(second), later.length, postings=later.postings)]
     assert scores(WORDS, joined(parts)) == pytest.approx(scores(WORDS, whole))

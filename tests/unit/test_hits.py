@@ -41,7 +41,7 @@ def test_a_fact_weighs_as_its_words_fit_and_as_strong_as_it_is(
     confidence: float, rivals: int, age: float, expected: float
 ) -> None:
     row = fact(1, confidence=confidence, newer_rivals=rivals)
-    (found,) = fact_hits([row], {row.id: 0.4}, day(age))
+    (found,) = fact_hits([row], {row.id: Why(0.4)}, day(age))
     assert found.score == pytest.approx(expected)
     assert found.why.lexical == 0.4
     assert found.why.strength == pytest.approx(2 * expected / 0.4 - 1)
@@ -51,7 +51,7 @@ def test_what_is_superseded_never_ranks_above_the_current_value_of_its_key() -> 
     current = fact(2, at=1, confidence=0.4)
     old = replace(fact(1, confidence=1.0), archived_at=day(1), superseded_by=current.id)
     other = replace(fact(3, "tone", confidence=1.0), archived_at=day(1))
-    hits = fact_hits([old, current, other], {old.id: 0.9, current.id: 0.2, other.id: 0.5}, day(1))
+    hits = fact_hits([old, current, other], {old.id: Why(0.9), current.id: Why(0.2), other.id: Why(0.5)}, day(1))
     assert [(each.id, each.superseded) for each in ranked(hits)] == [
         (str(other.id), True),
         (str(current.id), False),

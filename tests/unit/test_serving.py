@@ -15,6 +15,7 @@ from app.domain.precedence import Wanted
 from app.domain.subjects import Scope, UserSubject
 from app.domain.tenancy import Rank, Role, TenantScope
 from app.services.context import KEEP_SECONDS, LONGEST_WAIT, Contexts, Served
+from app.services.finding import Questions
 from app.services.recall import ContextIn, Recall
 from tests.unit.memories import ALICE, START, fact
 from tests.unit.replicas import ASKED, US, Replicas
@@ -222,7 +223,7 @@ async def test_a_warm_cache_does_not_answer_for_a_database_that_is_away(replicas
             raise Unavailable("database_unavailable", "away")
 
     await replicas.one().serve(US, ASKED)
-    recall = Recall(replicas.read, replicas.clock)
+    recall = Recall(replicas.read, Questions(None, missed=False), replicas.clock)
     contexts = Contexts(recall, Away(replicas.kept), replicas.cache, replicas.book, replicas.clock)
     with pytest.raises(Unavailable):
         await contexts.serve(US, ASKED)

@@ -83,6 +83,10 @@ class InMemoryDirectory:
                     queued += 1
         return queued
 
+    async def embedded_elsewhere(self, space: str) -> int:
+        there = [InMemoryVectors(state) for state in self._storage.states.values() if state.organisation]
+        return sum([await vectors.elsewhere(space) for vectors in there])
+
     async def forget_idempotency(self, before: datetime, limit: int) -> int:
         gone = 0
         for org_id in list(self._storage.states):

@@ -18,7 +18,16 @@ class InMemoryUsage:
     async def of(self, day: date) -> UsageDay:
         return self._state.usage.get(day, UsageDay(day))
 
-    async def add(self, day: date, use: ModelUse, *, turns: int = 0, most_turns: int | None = None) -> bool:
+    async def add(
+        self,
+        day: date,
+        use: ModelUse,
+        *,
+        turns: int = 0,
+        most_turns: int | None = None,
+        embeddings: int = 0,
+        embedding_tokens: int = 0,
+    ) -> bool:
         self._state.require()
         before = await self.of(day)
         if most_turns is not None and before.turns + turns > most_turns:
@@ -29,6 +38,8 @@ class InMemoryUsage:
             model_calls=before.model_calls + use.calls,
             input_tokens=before.input_tokens + use.input_tokens,
             output_tokens=before.output_tokens + use.output_tokens,
+            embeddings=before.embeddings + embeddings,
+            embedding_tokens=before.embedding_tokens + embedding_tokens,
         )
         return True
 

@@ -38,6 +38,11 @@ class InMemoryVectors:
             del self._state.vectors[place]
         return len(failed)
 
+    async def elsewhere(self, space: str) -> int:
+        """How many documents have vectors of another space."""
+        held = [self._of(each) for each in documents(self._state)]
+        return sum(one is not None and one.space not in (None, space) for one in held)
+
     async def progress(self, space: str) -> Progress:
         held = [self._of(each) for each in documents(self._state)]
         done = sum(one is not None and one.space == space for one in held)
@@ -65,7 +70,8 @@ class InMemoryVectors:
         late = [each for each in cosines if since is None or each.at is None or each.at >= since]
         best = sorted(late, key=lambda each: (-cosines[each], each.id))[:limit]
         bounds = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
-        return Nearness({each.id: cosines[each] for each in best}, *bounds, len(cosines), len(some))
+        labels = {each.id: each.label for each in best}
+        return Nearness({each.id: cosines[each] for each in best}, *bounds, len(cosines), len(some), labels)
 
     async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
         asked = [each for each in documents(self._state) if (each.kind, each.id) in places]

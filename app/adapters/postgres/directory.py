@@ -34,6 +34,7 @@ _REVISION = text(
     "select version_num, (select extversion from pg_extension where extname = 'vector') as vector from alembic_version"
 )
 _QUEUE_EMBEDDING = text("select queue_embedding(:ids, :now)")
+_EMBEDDED_ELSEWHERE = text("select embedded_elsewhere(:space)")
 _ROLE = text(
     "select exists (select from pg_roles where (rolsuper or rolbypassrls) and pg_has_role(oid, 'member')) as unbound,"
     " exists (select from pg_class where relnamespace = 'public'::regnamespace"
@@ -94,6 +95,9 @@ class PostgresDirectory:
 
     async def queue_embedding(self, limit: int, now: datetime) -> int:
         return int((await self._run(_QUEUE_EMBEDDING, ids=[uuid7() for _ in range(limit)], now=now))[0][0])
+
+    async def embedded_elsewhere(self, space: str) -> int:
+        return int((await self._run(_EMBEDDED_ELSEWHERE, space=space))[0][0])
 
     async def forget_idempotency(self, before: datetime, limit: int) -> int:
         return int((await self._run(_FORGET_IDEMPOTENCY, before=before, limit=limit))[0][0])

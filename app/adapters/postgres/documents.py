@@ -30,21 +30,23 @@ def subject_on(shelf: str) -> Subject:
 
 def within(shelf: Shelf, moment: Moment, *columns: Any) -> Select[Any]:
     """These columns of the documents of a shelf, as far as they were there."""
-    row = DocumentRow
-    query = select(*columns).where(
-        row.shelf.in_([shelf_name(subject) for subject in shelf.subjects]),
-        row.kind.in_(shelf.kinds),
-        row.agent_id.in_(shelf.agents),
-        *_by(moment),
-    )
+    return select(*columns).where(*on_shelf(DocumentRow, shelf, moment))
+
+
+def on_shelf(row: type[DocumentRow], shelf: Shelf, moment: Moment) -> Iterator[ColumnElement[bool]]:
+    """That a document, under whatever name of the table, stands on the shelf, and was there."""
+    yield row.shelf.in_([shelf_name(subject) for subject in shelf.subjects])
+    yield row.kind.in_(shelf.kinds)
+    yield row.agent_id.in_(shelf.agents)
+    yield from _by(row, moment)
     if shelf.public_only:
-        query = query.where(row.public)
-    return query if shelf.stores is None else query.where(_of_stores(shelf.stores))
+        yield row.public.is_(True)
+    if shelf.stores is not None:
+        yield _of_stores(row, shelf.stores)
 
 
-def _by(moment: Moment) -> Iterator[ColumnElement[bool]]:
+def _by(row: type[DocumentRow], moment: Moment) -> Iterator[ColumnElement[bool]]:
     """Said and known by then; of what was indexed before that was kept, when it was said stands for both."""
-    row = DocumentRow
     if moment.as_of is not None:
         yield or_(row.at.is_(None), row.at <= moment.as_of)
     if moment.known_at is not None:
@@ -52,6 +54,6 @@ def _by(moment: Moment) -> Iterator[ColumnElement[bool]]:
         yield or_(learnt.is_(None), learnt <= moment.known_at)
 
 
-def _of_stores(stores: frozenset[str | None]) -> ColumnElement[bool]:
-    named = DocumentRow.store_id.in_([store for store in stores if store is not None])
-    return or_(named, DocumentRow.store_id.is_(None)) if None in stores else named
+def _of_stores(row: type[DocumentRow], stores: frozenset[str | None]) -> ColumnElement[bool]:
+    named = row.store_id.in_([store for store in stores if store is not None])
+    return or_(named, row.store_id.is_(None)) if None in stores else named

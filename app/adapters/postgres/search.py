@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import (
@@ -22,21 +22,29 @@ from sqlalchemy import (
     union_all,
     update,
 )
+from sqlalchemy.dialects.postgresql import ARRAY, array
 
+from app.adapters.postgres.around import around_of, strips
 from app.adapters.postgres.documents import shelf_name, within
 from app.adapters.postgres.models import DocumentRow, PostingRow, VectorRow
 from app.adapters.postgres.session import TenantSession
 from app.adapters.text.snowball import SNOWBALL
 from app.adapters.text.weighing import weighed
 from app.domain.bm25 import Collection, Posting
+from app.domain.ground import Said
 from app.domain.past import PRESENT, Moment
-from app.domain.search import Document, DocumentKind, Shelf, terms_of
+from app.domain.search import SPOKEN, Document, DocumentKind, Shelf, terms_of
 from app.domain.subjects import UserSubject, user_of
-from app.domain.terms import question
+from app.domain.terms import HEAD, question
 from app.ports.search import Found
 
 _ROW = DocumentRow
-_COLUMNS: tuple[Any, ...] = (_ROW.kind, _ROW.id, _ROW.length, _ROW.label, _ROW.disowned, _ROW.at)
+_LABEL = func.coalesce(_ROW.conversation_id, _ROW.label).label("label")
+"""Where it was said; of what was not said in a conversation, its label. No kind of document has both."""
+_COLUMNS: tuple[Any, ...] = (_ROW.kind, _ROW.id, _ROW.length, _LABEL, _ROW.at)
+_PLACES = ARRAY(Integer)
+MOST_PLACES: Final = 6
+"""Places of a term that are told of a document, the first ones."""
 
 
 class PostgresSearch:
@@ -58,6 +66,13 @@ class PostgresSearch:
         held = _held(here, places, sorted(frozenset().union(*words)), since)
         rows = (await self._session.execute(union_all(_counted(here), held))).all()
         return _found(words, rows)
+
+    async def around(
+        self, messages: Sequence[UUID], shelves: Sequence[Shelf], reach: int, moment: Moment = PRESENT
+    ) -> list[list[Said]]:
+        if not messages or not shelves:
+            return []
+        return strips((await self._session.execute(around_of(messages, shelves, reach, moment))).all())
 
     async def index(self, documents: Sequence[Document]) -> None:
         if not documents:
@@ -127,18 +142,21 @@ def _postings(document: Document, terms: Sequence[str]) -> Iterator[dict[str, An
 
 
 def _counted(documents: CTE) -> Select[Any]:
-    """How many documents of each kind there are, and how long they are together."""
+    """How many documents of each kind there are, how long they and their heads are together, of how many labels."""
     here = documents.c
     length, size = cast(func.sum(here.length), Integer), cast(func.count(), Integer)
+    heads, labels = func.sum(func.least(here.length, HEAD)), func.count(here.label.distinct())
     nothing = (cast(null(), Text), cast(null(), Uuid))
-    return select(here.kind, *nothing, length, size, literal("").label("label"), literal(False)).group_by(here.kind)
+    told = (literal("").label("label"), cast(array([heads, labels]), _PLACES).label("places"))
+    return select(here.kind, *nothing, length, size, *told).group_by(here.kind)
 
 
 def _held(documents: CTE, places: Sequence[str], terms: Sequence[str], since: datetime | None) -> Select[Any]:
-    """Which of them hold which of the terms, and how often."""
+    """Which of them hold which of the terms, how often, and where first."""
     here, row = documents.c, PostingRow
+    count, first = func.cardinality(row.places), cast(row.places[1:MOST_PLACES], _PLACES)
     query = (
-        select(here.kind, row.term, here.id, here.length, func.cardinality(row.places), here.label, here.disowned)
+        select(here.kind, row.term, here.id, here.length, count, here.label, first)
         .join(documents, and_(row.kind == here.kind, row.document == here.id))
         .where(row.shelf.in_(places), row.term.in_(terms))
     )
@@ -146,18 +164,18 @@ def _held(documents: CTE, places: Sequence[str], terms: Sequence[str], since: da
 
 
 def _found(words: Sequence[frozenset[str]], rows: Iterable[Any]) -> Found:
-    """`rows` as `_counted` and `_held` answer them: kind, term, document, length, count, label, disowned."""
-    sizes: dict[DocumentKind, tuple[int, int]] = {}
+    """`rows` as `_counted` and `_held` answer them: kind, term, document, length, count, label, places."""
+    sizes: dict[DocumentKind, tuple[int, int, int, int]] = {}
     postings: dict[DocumentKind, dict[str, list[Posting]]] = {kind: {} for kind in DocumentKind}
-    labels, disowned = dict[UUID, str](), set[UUID]()
-    for kind, term, document, length, count, label, is_disowned in rows:
+    labels: dict[UUID, str] = {}
+    for kind, term, document, length, count, label, places in rows:
         if document is None:
-            sizes[DocumentKind(kind)] = (count, length)
+            sizes[DocumentKind(kind)] = (count, length, *places)
             continue
-        postings[DocumentKind(kind)].setdefault(term, []).append(Posting(document, count, length))
-        if label:
+        said = kind in SPOKEN
+        posting = Posting(document, count, length, places, label if said else "")
+        postings[DocumentKind(kind)].setdefault(term, []).append(posting)
+        if label and not said:
             labels[document] = label
-        if is_disowned:
-            disowned.add(document)
     collections = {kind: Collection(*size, postings[kind]) for kind, size in sizes.items()}
-    return Found(words, collections, labels, frozenset(disowned))
+    return Found(words, collections, labels)

@@ -22,8 +22,18 @@ class PostgresUsage:
         row = (await self._session.execute(select(UsageRow).where(UsageRow.day == day))).scalar_one_or_none()
         return _day(row) if row else UsageDay(day)
 
-    async def add(self, day: date, use: ModelUse, *, turns: int = 0, most_turns: int | None = None) -> bool:
-        added = asdict(UsageDay(day, turns, use.calls, use.input_tokens, use.output_tokens))
+    async def add(
+        self,
+        day: date,
+        use: ModelUse,
+        *,
+        turns: int = 0,
+        most_turns: int | None = None,
+        embeddings: int = 0,
+        embedding_tokens: int = 0,
+    ) -> bool:
+        told = (use.calls, use.input_tokens, use.output_tokens, embeddings, embedding_tokens)
+        added = asdict(UsageDay(day, turns, *told))
         insertion = self._session.insertion(UsageRow, [added])
         sums = {name: getattr(UsageRow, name) + amount for name, amount in added.items() if name != "day"}
         room = None if most_turns is None else UsageRow.turns + turns <= most_turns
@@ -40,4 +50,12 @@ class PostgresUsage:
 
 
 def _day(row: UsageRow) -> UsageDay:
-    return UsageDay(row.day, row.turns, row.model_calls, row.input_tokens, row.output_tokens)
+    return UsageDay(
+        row.day,
+        row.turns,
+        row.model_calls,
+        row.input_tokens,
+        row.output_tokens,
+        row.embeddings,
+        row.embedding_tokens,
+    )

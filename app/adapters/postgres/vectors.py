@@ -21,7 +21,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from app.adapters.postgres.documents import subject_on
 from app.adapters.postgres.models import DocumentRow, VectorRow
-from app.adapters.postgres.nearest import cosines_of, nearest_of, told, written
+from app.adapters.postgres.nearest import cosines_of, crowded_out, nearest_of, told, written
 from app.adapters.postgres.session import TenantSession
 from app.domain.embedding import Vector
 from app.domain.past import PRESENT, Moment
@@ -29,6 +29,8 @@ from app.domain.search import DocumentKind, Shelf
 from app.ports.vectors import Nearness, Place, Progress, Stamped
 
 _NONE, _FAILED = "", "!"
+CROWD = 3
+"""How many parts are read for each document that is wanted; where that is too few, so many times as many."""
 # Indexes of a part of the table are used where the query says so in the same letters.
 _LACKS = DocumentRow.embedded == literal(_NONE, literal_execute=True)
 _HOLDS = DocumentRow.embedded != literal(_NONE, literal_execute=True)
@@ -115,8 +117,14 @@ class PostgresVectors:
     ) -> Mapping[DocumentKind, Nearness]:
         if not shelves:
             return {}
-        query = nearest_of(written(question), space, shelves, limit, since, moment)
-        return told((await self._session.execute(query)).all())
+        most = limit
+        while True:
+            most *= CROWD
+            query = nearest_of(written(question), space, shelves, most, since, moment)
+            rows = (await self._session.execute(query)).all()
+            near = told(rows, limit)
+            if not crowded_out(rows, near, limit, most):
+                return near
 
     async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
         if not places:

@@ -9,11 +9,11 @@ from app.api.schemas.common import AgentId, Answer, Body, CallerId, Instant, byt
 from app.api.schemas.context import QUERY_BYTES
 from app.api.schemas.facts import Tags
 from app.api.schemas.past import AsOf, KnownAt
-from app.domain.hits import Hit, HitKind
+from app.domain.hits import HitKind
 from app.domain.past import Moment
 from app.domain.subjects import Scope
 from app.domain.tenancy import ATLAS
-from app.services.search import SearchIn
+from app.services.search import Results, SearchIn
 
 EXAMPLE: dict[str, Any] = {
     "kind": "fact",
@@ -23,7 +23,7 @@ EXAMPLE: dict[str, Any] = {
     "superseded": False,
     "sent_at": None,
     "conversation_id": None,
-    "why": {"lexical": 0.42, "strength": 0.95},
+    "why": {"lexical": 0.34, "vector": 0.25, "strength": 0.95},
 }
 
 
@@ -66,9 +66,12 @@ class SearchBody(Body):
 
 
 class WhyOut(Answer):
-    """What the score is made of: how well the words fit, and how strong a fact still is."""
+    """What the score is made of, each in [0, 1]: how well the words fit, how near the meaning is (null where that was
+    not compared), and how strong a fact still is. A message's score also counts what stands around it.
+    """
 
     lexical: float
+    vector: float | None
     strength: float | None
 
 
@@ -88,11 +91,12 @@ class HitOut(Answer):
 class SearchOut(Answer):
     """The hits, best first."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"items": [EXAMPLE]}})
+    model_config = ConfigDict(json_schema_extra={"example": {"items": [EXAMPLE], "degraded": []}})
 
     items: list[HitOut]
+    degraded: list[str]
 
     @classmethod
-    def of_hits(cls, hits: list[Hit]) -> "SearchOut":
+    def of_results(cls, results: Results) -> "SearchOut":
         """As callers read them."""
-        return cls(items=[HitOut.of(hit) for hit in hits])
+        return cls(items=[HitOut.of(hit) for hit in results.hits], degraded=list(results.degraded))

@@ -10,6 +10,7 @@ from app.domain.decay import Tier
 from app.domain.jobs import JobStatus
 from app.domain.stats import RATE_DAYS, FactState, MemoryStats, Volume
 from app.domain.subjects import Scope
+from app.ports.vectors import Progress
 
 _VOLUME: Any = {"count": 128, "bytes": 40_960, "oldest_at": "2026-11-01T09:00:00Z"}
 
@@ -50,8 +51,27 @@ class RatesOut(Answer):
     confirmed_per_day: float
 
 
+class EmbeddedOut(Answer):
+    """How many of what can be found the model in use has embedded: only these are found by what they mean.
+
+    What `failed` is tried again each day.
+    """
+
+    documents: int
+    embedded: int
+    failed: int
+
+    @classmethod
+    def of(cls, progress: Progress) -> "EmbeddedOut":
+        """The same."""
+        return cls(documents=progress.total, embedded=progress.embedded, failed=progress.failed)
+
+
 class StatsOut(Answer):
-    """Counts alone: facts by scope, tier and state, rates, sizes, ages, open contradictions, jobs by status."""
+    """Counts alone: facts by scope, tier and state, rates, sizes, ages, open contradictions, jobs by status.
+
+    `embedded` is null where there is no embedder, and for limited keys.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -74,6 +94,7 @@ class StatsOut(Answer):
                 "observations": {"count": 0, "bytes": 0, "oldest_at": None},
                 "open_contradictions": 1,
                 "jobs": {"done": 128, "dead": 1},
+                "embedded": {"documents": 490, "embedded": 489, "failed": 1},
             }
         }
     )
@@ -84,9 +105,10 @@ class StatsOut(Answer):
     observations: VolumeOut
     open_contradictions: int
     jobs: dict[JobStatus, int]
+    embedded: EmbeddedOut | None
 
     @classmethod
-    def of(cls, stats: MemoryStats) -> "StatsOut":
+    def of(cls, stats: MemoryStats, progress: Progress | None = None) -> "StatsOut":
         """The numbers as callers see them."""
         counts = [
             FactCountOut(
@@ -112,4 +134,5 @@ class StatsOut(Answer):
             observations=VolumeOut.of(stats.observations),
             open_contradictions=stats.open_contradictions,
             jobs=dict(stats.jobs),
+            embedded=EmbeddedOut.of(progress) if progress else None,
         )

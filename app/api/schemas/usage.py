@@ -21,7 +21,10 @@ UsageQuery = Annotated[UsageDays, Query()]
 
 
 class UsageDayOut(Answer):
-    """One day of UTC. `turns` are those that were read; `tokens` those of models, in and out."""
+    """One day of UTC. `turns` are those that were read; `tokens` those of models that read them, in and out.
+
+    `embeddings` are the stretches of text that were embedded, `embedding_tokens` their tokens at a provider.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -32,6 +35,8 @@ class UsageDayOut(Answer):
                 "model_calls": 121,
                 "input_tokens": 55_000,
                 "output_tokens": 6_400,
+                "embeddings": 310,
+                "embedding_tokens": 18_600,
             }
         }
     )
@@ -42,3 +47,5 @@ class UsageDayOut(Answer):
     model_calls: int
     input_tokens: int
     output_tokens: int
+    embeddings: int
+    embedding_tokens: int

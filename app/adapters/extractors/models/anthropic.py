@@ -11,9 +11,9 @@ from app.adapters.extractors.models.wire import (
     Format,
     Question,
     Reply,
-    tokens,
     with_schema,
 )
+from app.adapters.providers import counted
 
 _CUT = ("max_tokens", "model_context_window_exceeded")
 _SENT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
@@ -58,4 +58,4 @@ class AnthropicWire:
         fault = REFUSED if stop == "refusal" else TRUNCATED if stop in _CUT else None
         told = [part for part in parts if isinstance(part, dict) and part.get("type") == "text"]
         text = "".join(str(part.get("text", "")) for part in told)
-        return Reply(text, fault, tokens(usage, *_SENT), tokens(usage, "output_tokens"))
+        return Reply(text, fault, counted(usage, *_SENT), counted(usage, "output_tokens"))

@@ -3,9 +3,10 @@
 from typing import Final
 
 from app.adapters.extractors.models.anthropic import AnthropicWire
-from app.adapters.extractors.models.extractor import Limits, ModelExtractor
+from app.adapters.extractors.models.extractor import ModelExtractor
 from app.adapters.extractors.models.openai import OpenAiWire
 from app.adapters.extractors.models.wire import Format, Wire
+from app.adapters.providers import Limits
 from app.settings import Settings
 
 ANTHROPIC_URL: Final = "https://api.anthropic.com"

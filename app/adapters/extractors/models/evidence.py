@@ -1,14 +1,9 @@
 """What a model may quote: the words that the speaker stated, found again where it copied them nearly."""
 
 import re
-from typing import Final
 
-from app.adapters.extractors.rules.filters import stated
-from app.adapters.extractors.rules.sentences import without_pasted
+from app.domain.own_words import own_words
 from app.domain.wording import plain
-
-MOST_READ: Final = 20_000
-"""Characters of a message; what stands behind them is pasted matter."""
 
 
 def stated_words(message: str) -> str:
@@ -16,7 +11,7 @@ def stated_words(message: str) -> str:
 
     Blank are pasted matter, our own memory block, quotations, orders to the memory: as for the rules.
     """
-    return stated(without_pasted(message[:MOST_READ]))
+    return own_words(message).text
 
 
 def grounded(raw: object, message: str, shown: str) -> object:

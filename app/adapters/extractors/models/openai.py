@@ -15,9 +15,9 @@ from app.adapters.extractors.models.wire import (
     Format,
     Question,
     Reply,
-    tokens,
     with_schema,
 )
+from app.adapters.providers import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class OpenAiWire:
         fault = REFUSED if refused else TRUNCATED if stop == "length" else None
         usage = document.get("usage") if isinstance(document, dict) else None
         text = _text(message.get("content"))
-        return Reply(text, fault, tokens(usage, "prompt_tokens"), tokens(usage, "completion_tokens"))
+        return Reply(text, fault, counted(usage, "prompt_tokens"), counted(usage, "completion_tokens"))
 
 
 def _first(document: object) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -49,7 +49,7 @@ Each fact:
 - many: true where there may be several at once (suppliers, partners, brands), else false.
 - tier: "identity" (who somebody is), "stable" (years), "standard" (months), "volatile" (this week), "session" (today),
   "watch" (another company's site).
-- category: one word. tags: up to three words. language: "fr" or "en", that of the message.
+- category: one word. tags: up to three words.
 - confidence: 0 to 1, how plainly it was stated. reasoning: why it is worth remembering, in a few words.
 """
 
@@ -66,7 +66,6 @@ _FACT: Final[dict[str, Any]] = {
     "tier": {"type": "string", "enum": [*Tier]},
     "category": _TEXT,
     "tags": {"type": "array", "items": _TEXT},
-    "language": {"type": "string", "enum": ["fr", "en"]},
     "confidence": {"type": "number"},
     "reasoning": _TEXT,
 }

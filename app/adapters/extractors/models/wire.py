@@ -8,7 +8,6 @@ from typing import Any, Final, Protocol
 UNREADABLE: Final = "model_answer_unreadable"
 TRUNCATED: Final = "model_answer_truncated"
 REFUSED: Final = "model_refused"
-_MOST_TOKENS: Final = 10**8
 Body = dict[str, Any]
 
 
@@ -56,13 +55,6 @@ class Wire(Protocol):
     def reply(self, document: object) -> Reply:
         """Raises BadAnswerError for what is no answer of this provider's."""
         ...
-
-
-def tokens(usage: object, *names: str) -> int | None:
-    """The sum of these counts; None where none of them is a count."""
-    told = [usage[name] for name in names if name in usage] if isinstance(usage, dict) else []
-    counts = [count for count in told if isinstance(count, int) and not isinstance(count, bool) and count >= 0]
-    return min(sum(counts), _MOST_TOKENS) if counts else None
 
 
 def with_schema(question: Question) -> str:

@@ -3,8 +3,8 @@
 import re
 
 from app.adapters.extractors.rules import keys
-from app.adapters.extractors.rules.patterns import any_of
 from app.adapters.extractors.rules.people import Named
+from app.domain.word_patterns import any_of
 
 _FORMAL = re.compile(
     r"\b(?:vouvoi|vouvoy)\w*|[\"' ]vous[\"'](?=.*client)|client.*[\"']vous[\"']|\b(?:say|use|dit|formal|dire)"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.adapters.extractors.rules import grammar
-from app.adapters.extractors.rules.patterns import any_of, either
 from app.adapters.extractors.rules.text import Flat, flatten
+from app.domain.word_patterns import any_of, either
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import re
 
-from app.adapters.extractors.rules.patterns import END, START, Grammar, any_of, either
+from app.adapters.extractors.rules.patterns import Grammar
+from app.domain.word_patterns import END, START, any_of, either
 
 _SUBJECT = r"(?:we're|we've|we'll|we'd|we|i'm|i've|i'll|i'd|i|they're|they've|they|he's|he|she's|she|you're|you)"
 _ADVERBS = (
@@ -178,33 +179,10 @@ ENGLISH = Grammar(
         )
         + END
     ),
-    supposed=any_of(
-        r"""
-        suppos(?:e|ing)|imagine|let's (?:say|imagine|pretend)|what if|say we|assum(?:e|ing)|hypothetically|in theory
-        if (?:we|i|you|they|he|she|it|the \w+|our \w+)(?: ever| only)? (?:\w+ed|were|was|had|went|did|made|bought\
-        |sold|got|came)
-        if (?:we|i) (?:open|raise|switch|move|hire|launch|lower|drop|increase|cut|start|offer|go|add|stop|close\
-        |change)
-        would it|would we|should we|could we|we could|we might|we should|i might|i could|i should|we may|maybe|perhaps
-        possibly|we'd (?:need|have|be|get|lose|love)|would be|would have|would (?:need|take|make|cost|mean|give|bring)
-        wonder(?:ing)?|thinking (?:of|about)|consider(?:ing)?|toying|debating|not sure|unsure|no idea|i doubt|pretend
-        dream|it's not (?:as if|like)|i'm not saying|not that we|i (?:wish|hope)|hopefully|as if (?:we|i|our)
-        brainstorm
-        """
-    ),
     hedged=any_of(
         r"""
         i think|i believe|i guess|around|about|roughly|approximately|approx|probably|likely|more or less|or so
         ballpark|if i remember(?: right| rightly| correctly)?|i reckon|tend to|on average
-        """
-    ),
-    reported=any_of(
-        r"""
-        (?:(?:a|one|some|the|this|that|my|our|one of our|another) )?(?:customers?|clients?|buyers?|people|someone\
-        |somebody|they|reviewers?|guests?|shoppers?|guy|lady|woman|man) (?:just )?(?:says?|said|claims?|claimed\
-        |told|tells|thinks?|thought|complain\w*|wrote|writes|insists?|insisted|asks?|asked|wants? to know|emailed\
-        |messaged|keeps? (?:saying|asking)|reckons?|swears)
-        apparently|rumou?r|i (?:heard|read|was told)|i've (?:heard|been told)|according to (?:a|one|some)
         """
     ),
     wish=re.compile(

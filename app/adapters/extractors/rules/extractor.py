@@ -3,20 +3,21 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from app.adapters.extractors.rules import filters, grammar, keys, statements, watch
+from app.adapters.extractors.rules import filters, grammar, keys, statements
 from app.adapters.extractors.rules.clauses import Clause, clauses
 from app.adapters.extractors.rules.lexicon import ENTITLEMENT
 from app.adapters.extractors.rules.readings import read_clause, tidy
 from app.adapters.extractors.rules.repairs import without_former, without_taken_back
-from app.adapters.extractors.rules.sentences import sentences, without_pasted
 from app.adapters.extractors.rules.text import flatten, language_of
+from app.domain import watch
+from app.domain.chatter import is_greeting
 from app.domain.corrections import bare_value, without_opener
 from app.domain.drafts import MAX_DRAFTS, ExtractionRequest
+from app.domain.own_words import own_words
 from app.domain.secrets import holds_secret
+from app.domain.sentences import sentences
+from app.domain.suppositions import is_reported, is_supposed
 from app.ports.extractors import Extraction
-
-MAX_READ = 20_000
-"""Characters of a message; what stands behind them is pasted matter."""
 
 
 class RulesExtractor:
@@ -28,7 +29,7 @@ class RulesExtractor:
     async def extract(self, request: ExtractionRequest) -> Extraction:
         """One raw draft for each statement, in the order of the message; of more than `MAX_DRAFTS` the most telling.
 
-        Reads no further than `MAX_READ` characters and touches nothing outside.
+        Reads no further than the domain's `MOST_READ` characters and touches nothing outside.
         """
         drafts = list(islice(drafts_of(request), 4 * MAX_DRAFTS))
         telling = sorted(drafts, key=_said_in_plain_words)[:MAX_DRAFTS]
@@ -42,7 +43,7 @@ def _said_in_plain_words(draft: dict[str, object]) -> bool:
 
 def drafts_of(request: ExtractionRequest) -> Iterator[dict[str, object]]:
     """The raw drafts of a turn."""
-    text = filters.stated(without_pasted(request.user_text[:MAX_READ]))
+    text = own_words(request.user_text).text
     language = language_of(text, request.language)
     site: str | None = None
     for number, (start, end) in enumerate(sentences(text)):
@@ -96,15 +97,15 @@ def _belongs_to_last(clause: Clause, language: str) -> bool:
         or words.speaker.search(text)
         or words.past.search(clause.verbal)
         or words.passing.search(text)
-        or grammar.is_supposed(text)
-        or filters.is_greeting(text)
+        or is_supposed(text)
+        or is_greeting(text)
         or watch.site_of(clause.raw, text)
     )
 
 
 def _drafts(clause: Clause, site: str | None, language: str, request: ExtractionRequest) -> Iterator[dict[str, object]]:
     if site is not None:
-        heard = grammar.is_supposed(clause.text) or grammar.is_reported(clause.text)
+        heard = is_supposed(clause.text) or is_reported(clause.text)
         if watch.tells(clause.text) and not heard and not request.contact:
             yield _watched(clause, site, language)
         return

@@ -3,7 +3,8 @@
 import re
 
 from app.adapters.extractors.rules.french_verbs import AUXILIARY, BETWEEN, CLITICS, IRREGULAR_PAST, NOUN_PHRASE, SUBJECT
-from app.adapters.extractors.rules.patterns import END, START, Grammar, any_of, either
+from app.adapters.extractors.rules.patterns import Grammar
+from app.domain.word_patterns import END, START, any_of, either
 
 FRENCH = Grammar(
     own=any_of(
@@ -151,37 +152,10 @@ FRENCH = Grammar(
         )
         + END
     ),
-    supposed=any_of(
-        r"""
-        et si|supposons|suppose(?:z)? que|imaginons|imagine(?:z)?|admettons|mettons que|disons qu'|en theorie
-        hypothese|si jamais|si un jour|si par hasard
-        si (?:on|nous|je|j'|tu|vous|ils|elles|il|elle|l[ea] \w+|les \w+|notre \w+|jamais) ?(?:ne |n'|y )?\w+(?:ait\
-        |ais|ions|aient)
-        si (?:on|nous|je) (?:passe|passons|augmente|ouvre|baisse|lance|arrete|change|embauche|propose|monte|ajoute\
-        |ferme)
-        (?!retrait|portrait|extrait|attrait|distrait|frais|vrais|parait|disparait|apparait)\w{2,}(?:rais|rait|rions\
-        |riez|raient)
-        peut-etre|p't'etre|eventuellement|on verra|a voir|au cas ou|j'hesite|on hesite
-        on (?:pense|reflechit|songe) (?:a|sur)|on (?:envisage|se demande|se tate)
-        je (?:pense a|songe|reflechis|me demande|me tate|reve)|j'envisage|aucune idee
-        pas (?:sure?|certain\w*) (?:que|de|d')|je doute|ce n'est pas comme si|c'est pas comme si|comme si (?:on|nous)
-        je ne dis pas|je dis pas|non pas que|pourvu que|j'espere|il faudrait|faudrait
-        """
-    ),
     hedged=any_of(
         r"""
         je crois|je pense|il me semble|autour de|environ|a peu pres|grosso modo|sans doute|probablement|plus ou moins
         si je me souviens|de memoire|approximativement|en moyenne|sauf erreur|dans les \d+
-        """
-    ),
-    reported=any_of(
-        r"""
-        (?:une?|des|les|certaine?s?|l[ea]|cette|ce|ma|mon|nos|notre|une? autre) (?:clients?|clientes?|acheteurs?\
-        |acheteuses?|gens|internautes?|personnes?|mec|dame|monsieur|type)(?: nous| me)?(?: m'| nous l'| l'| s'\
-        |\s)(?:a |ont |est )?(?:dit|disent|affirme\w*|pretend\w*|pensent?|croi\w+|rale\w*|se plain\w*|plain\w*\
-        |ecrit|raconte\w*|demande\w*|reclame\w*|jure\w*|veut savoir|insiste\w*)
-        quelqu'un (?:m'a|nous a) dit|il parait|parait[- ](?:il|que)|apparemment|on m'a dit|on (?:raconte|dit) que
-        j'ai (?:entendu|lu)|soi-disant|la rumeur
         """
     ),
     wish=re.compile(

@@ -1,6 +1,6 @@
 """French verbs as the rules see them: present forms that make a clause, past forms that make a narration."""
 
-from app.adapters.extractors.rules.patterns import either
+from app.domain.word_patterns import either
 from app.domain.wording import words
 
 CLITICS = r"(?:(?:ne|n'|se|s'|y|en|le|la|les|l'|lui|leur|me|m'|te|t'|nous|vous)\s?)*"

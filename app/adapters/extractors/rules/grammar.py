@@ -50,16 +50,6 @@ def is_updated(text: str) -> bool:
     return either_has(text, FRENCH.update, ENGLISH.update)
 
 
-def is_supposed(text: str) -> bool:
-    """Whether the clause supposes, wonders or plays with an idea."""
-    return either_has(text, FRENCH.supposed, ENGLISH.supposed)
-
-
-def is_reported(text: str) -> bool:
-    """Whether the clause tells what a customer or nobody in particular says."""
-    return either_has(text, FRENCH.reported, ENGLISH.reported)
-
-
 def points_at_person(text: str) -> bool:
     """ "C'est Bastien qui valide…", "it's Priya who looks after…"."""
     return re.match(r"(?:c'est|it's|it is)\s+(?:\w+\s+){1,4}(?:qui|who|that)\b", text) is not None

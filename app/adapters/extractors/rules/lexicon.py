@@ -2,7 +2,7 @@
 
 import re
 
-from app.adapters.extractors.rules.patterns import any_of
+from app.domain.word_patterns import any_of
 from app.domain.wording import words
 
 _TRADE = words(

@@ -5,7 +5,7 @@ from functools import cache
 from re import Pattern
 
 from app.adapters.extractors.rules import grammar
-from app.adapters.extractors.rules.patterns import any_of
+from app.domain.word_patterns import any_of
 
 _CONDITION = re.compile(
     r"(?:when|whenever|if|for|in|on|with|whatever|pour|quand|lorsque|dans|sur|avec|quoi que|a chaque fois"

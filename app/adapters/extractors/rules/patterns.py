@@ -1,25 +1,7 @@
-"""Word lists as regular expressions, and the shape of what the rules know of a language."""
+"""The shape of what the rules know of a language."""
 
-import re
 from dataclasses import dataclass
 from re import Pattern
-
-START, END = r"(?<![\w])", r"(?:(?<=')|(?!\w))"
-"""Edges of a word; a form that ends in an apostrophe ends there."""
-
-
-def either(block: str) -> str:
-    """The lines of `block` as alternatives of one group; a line may hold several, with "|" between them.
-
-    A line that ends in a backslash goes on in the next.
-    """
-    whole = re.sub(r"\\\n\s*", "", block.strip())
-    return "(?:" + "|".join(line.strip() for line in whole.splitlines()) + ")"
-
-
-def any_of(block: str) -> Pattern[str]:
-    """One of the alternatives of `block`, as whole words."""
-    return re.compile(START + either(block) + END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +41,8 @@ class Grammar:
     """What somebody is doing at the moment."""
     passing: Pattern[str]
     """Moods, needs and states that do not last; talk about the talk."""
-    supposed: Pattern[str]
-    """Suppositions, doubts, ideas played with."""
     hedged: Pattern[str]
     """Said without certainty."""
-    reported: Pattern[str]
-    """What customers say, what one hears."""
     wish: Pattern[str]
     """I prefer, I hate, we want."""
     update: Pattern[str]

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 
 from app.adapters.extractors.rules import grammar, keys
-from app.adapters.extractors.rules.patterns import any_of, either
 from app.adapters.extractors.rules.text import Flat
 from app.domain.calendar_words import MONTHS, WEEKDAYS
 from app.domain.values import JsonValue
+from app.domain.word_patterns import any_of, either
 from app.domain.wording import plain, words
 
 

@@ -5,9 +5,9 @@ import re
 from app.adapters.extractors.rules import grammar, keys, orders
 from app.adapters.extractors.rules.clauses import Clause
 from app.adapters.extractors.rules.lexicon import BUSINESS
-from app.adapters.extractors.rules.patterns import any_of
 from app.adapters.extractors.rules.people import Named
 from app.domain.quantities import find_quantities
+from app.domain.word_patterns import any_of
 
 _LANGUAGES = {
     "fr": "french|francais",

@@ -3,9 +3,9 @@
 import re
 from itertools import pairwise
 
-from app.adapters.extractors.rules.patterns import either
 from app.domain.calendar_words import NUMBER_WORDS
 from app.domain.quantities import find_quantities
+from app.domain.word_patterns import either
 from app.domain.wording import plain
 
 _TAKEN_BACK = re.compile(

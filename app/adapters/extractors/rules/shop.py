@@ -3,9 +3,9 @@
 import re
 
 from app.adapters.extractors.rules import keys
-from app.adapters.extractors.rules.patterns import either
 from app.adapters.extractors.rules.people import NAME, Named, is_name, name_at
 from app.adapters.extractors.rules.text import Flat
+from app.domain.word_patterns import either
 from app.domain.wording import plain
 
 EDGES = " .!,;:\"«»“”'\u00a0\u202f"

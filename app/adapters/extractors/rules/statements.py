@@ -12,7 +12,9 @@ from app.adapters.extractors.rules.lexicon import (
     OF_THE_SPEAKER,
     PRIVATE,
 )
+from app.domain.chatter import is_greeting
 from app.domain.quantities import find_quantities
+from app.domain.suppositions import is_reported, is_supposed
 
 
 def body_of(clause: Clause, language: str) -> str:
@@ -28,11 +30,11 @@ def is_business(text: str) -> bool:
 def states(clause: Clause, language: str) -> bool:
     """Whether the clause is worth keeping. Cautious with the speaker's day, generous with standing facts."""
     text, body, words = clause.text, body_of(clause, language), grammar.of(language)
-    if filters.is_question(text, language) or grammar.is_supposed(text):
+    if filters.is_question(text, language) or is_supposed(text):
         return False
     if people.introduction(clause.flat, language) is not None:
         return True
-    if filters.is_greeting(text) or grammar.is_reported(text) or len(body.split()) < 2:
+    if is_greeting(text) or is_reported(text) or len(body.split()) < 2:
         return False
     if orders.is_order(body, language):
         return orders.lasts(body, language)

@@ -48,7 +48,7 @@ class DocumentRow(TenantOwned, Base):
         Index("ix_documents_embedded", "org_id", "embedded", "id", postgresql_where="embedded <> ''"),
         Index(
             "ix_documents_conversation",
-            *("org_id", "shelf", "conversation_id", "at", "id"),
+            *("org_id", "conversation_id", "at", "id"),
             postgresql_where="conversation_id is not null",
         ),
     )

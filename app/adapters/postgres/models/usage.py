@@ -18,3 +18,5 @@ class UsageRow(TenantOwned, Base):
     model_calls: Mapped[int] = mapped_column(BigInteger)
     input_tokens: Mapped[int] = mapped_column(BigInteger)
     output_tokens: Mapped[int] = mapped_column(BigInteger)
+    embeddings: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    embedding_tokens: Mapped[int] = mapped_column(BigInteger, server_default="0")

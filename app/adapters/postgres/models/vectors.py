@@ -32,7 +32,10 @@ ischema_names["halfvec"] = HalfVec
 
 
 class VectorRow(Scoped, Base):
-    """The vector of one part of a document, by `model`; the shelf is the document's."""
+    """The vector of one part of a document, by `model`; the shelf is the document's.
+
+    `beside` is the message before it, where its words were read along.
+    """
 
     __tablename__ = "vectors"
 
@@ -41,6 +44,7 @@ class VectorRow(Scoped, Base):
     part: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
     shelf: Mapped[str]
     model: Mapped[str]
+    beside: Mapped[UUID | None]
     embedding: Mapped[str] = mapped_column(HalfVec)
 
     __table_args__ = (
@@ -50,4 +54,5 @@ class VectorRow(Scoped, Base):
             ondelete="CASCADE",
         ),
         Index("ix_vectors_shelf", "org_id", "shelf", "kind"),
+        Index("ix_vectors_beside", "org_id", "beside", postgresql_where="beside is not null"),
     )

@@ -1,14 +1,17 @@
 """What is said about another company's site: kept apart, never as a fact about the shop."""
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from app.adapters.extractors.rules.patterns import any_of
+from app.domain.word_patterns import any_of
 from app.domain.wording import plain
 
 _ENDINGS = (
     "com|fr|co\\.uk|org|net|eu|be|ch|ca|de|es|it|shop|store|io|co|uk|us|info|boutique|paris|bzh|example|nl"
     "|ie|lu|pt|at|se|dk"
 )
+WATCH_PREFIX, WATCH_TAG = "watch.", "veille"
 _SITE = re.compile(
     rf"(?<![\w@./-])(?:https?://)?(?:www\.)?(?P<site>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.(?:{_ENDINGS}))(?![\w@-])"
     r"(?:/\S*)?"
@@ -18,6 +21,8 @@ _OWN_SITE = any_of(
     (?:notre|nos|our|my|mon|ma) (?:\w+ ){0,3}(?:site|boutique|shop|store|url|adresse|address|domaine?|website\
     |e-shop|blog)
     (?:notre|nos|our|my|mon|ma) (?:\w+ ){0,3}(?:page|web|e-?mail|newsletter)
+    (?:notre|nos|our|my|mon|ma) (?:\w+ ){0,3}(?:fournisseurs?|suppliers?|partenaires?|partners?|transporteurs?\
+    |carriers?|comptables?|accountants?|hebergeurs?|hosts?|outils?|tools?|logiciels?|software|grossistes?|wholesalers?)
     (?:on|nous|we|i|je) (?:\w+ ){0,2}(?:utilis\w+|use|ven\w+ (?:sur|via)|sell\w* (?:on|via)|ship\w* with|run\w* on)
     (?:on|nous|we|i|je) (?:\w+ ){0,2}(?:pass\w+ par|host\w*|heberg\w+|are on|sommes sur|est sur|bought|achet\w+\
     |signed)
@@ -60,15 +65,24 @@ def site_of(raw: str, text: str) -> str | None:
     return _capitalised(raw, there["name"]) if there is not None else None
 
 
+def own_site(raw: str, text: str) -> str | None:
+    """The site that the clause says to be the shop's own, or one that it uses."""
+    match = _SITE.search(plain(raw))
+    return match["site"] if match is not None and _OWN_SITE.search(text) else None
+
+
 def _capitalised(raw: str, name: str | None) -> str | None:
     """The first word of the name, where the user wrote it with a capital."""
     start = plain(raw).find(name) if name else -1
     return raw[start:].split(" ")[0].rstrip(",.'’") if start >= 0 and raw[start].isupper() else None
 
 
-def goes_on(text: str) -> bool:
-    """Whether a clause behind one about another company is still about it: "ils…", "leurs retours…"."""
-    return _THEY.match(text) is not None and _BACK_HOME.search(text) is None
+def goes_on(text: str, *, listed: bool = False) -> bool:
+    """Whether a clause behind one about another company is still about it: "ils…", "leurs retours…".
+
+    One that is `listed` behind its name is, unless it speaks of us.
+    """
+    return (listed or _THEY.match(text) is not None) and _BACK_HOME.search(text) is None
 
 
 def tells(text: str) -> bool:
@@ -81,3 +95,30 @@ def tells(text: str) -> bool:
 def key_of(site: str, subject: str) -> str:
     """`watch.<site>.<subject>`, every other character of the site as "_"."""
     return f"watch.{re.sub(r'[^a-z0-9]', '_', plain(site))}.{subject}"
+
+
+class Marks(NamedTuple):
+    """What shows a fact to be about another company."""
+
+    key: str
+    tags: tuple[str, ...]
+
+
+def is_marked(key: str, tags: Iterable[str]) -> bool:
+    """Whether a key or its tags say that the fact is about another company."""
+    return key.startswith(WATCH_PREFIX) or WATCH_TAG in tags
+
+
+def marked(marks: Marks, site: str | None, own: str | None) -> Marks:
+    """The marks of what is told of `site`, both of them; none for what is told of `own`, a site of ours."""
+    key, tags = marks
+    mine = key_of(own, "") if own else None
+    if site is None and mine is not None and key.startswith(mine) and key != mine:
+        return Marks(key.removeprefix(mine), tuple(tag for tag in tags if tag != WATCH_TAG))
+    if site is None and not is_marked(key, tags):
+        return marks
+    bare = key.removeprefix(WATCH_PREFIX)
+    if site is not None and (not key.startswith(WATCH_PREFIX) or "." not in bare):
+        named = key_of(site, "")
+        bare = bare if bare.startswith(named.removeprefix(WATCH_PREFIX)) else named.removeprefix(WATCH_PREFIX) + bare
+    return Marks(WATCH_PREFIX + bare, tags if WATCH_TAG in tags else (*tags, WATCH_TAG))

@@ -1,0 +1,207 @@
+"""Giving documents their vectors: the work of embedding jobs, and of moving an organisation to another model."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from app.domain.embedding import Vector
+from app.domain.jobs import PATIENCE, Claim, Job, NotNow, pause_while_away
+from app.domain.search import SPOKEN, Document, DocumentKind, fact_document, message_document, observation_document
+from app.domain.subjects import Scope, user_of
+from app.domain.tenancy import TenantScope
+from app.domain.usage import ModelUse, day_of
+from app.ports.clock import Clock
+from app.ports.embedders import Embedder, EmbedderAway, EmbeddingFailed, Tally
+from app.ports.storage import Storage, UnitOfWork
+from app.ports.vectors import Progress, Stamped
+from app.services.jobs import Handler
+from app.services.learning import StaleClaimError
+
+AT_ONCE = 32
+CHARACTERS = 40_000
+"""Texts of one step, and characters from which on it takes no other: it must be done before its lease is over."""
+MEMORY_OFF = "memory_off"
+"""Why an organisation that wants nothing remembered is not embedded for now."""
+NO_EMBEDDER = "embedder_off"
+"""Why nothing is embedded where no embedder is configured."""
+OFF = timedelta(minutes=5)
+_KNOWN_GOOD = "Bonjour."
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What became of one stretch of work. `more`: there may be others."""
+
+    embedded: int = 0
+    failed: int = 0
+    more: bool = False
+
+
+@dataclass(slots=True)
+class _Work:
+    """Texts to embed, and what comes of them. `aside`: those that are not to be embedded today."""
+
+    texts: dict[Stamped, str]
+    aside: list[Stamped]
+    more: bool
+    made: dict[Stamped, Sequence[Vector]] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    failure: EmbeddingFailed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """Embeds what lacks vectors. No transaction is open while the embedder works; what it made is written only beside
+    the words that it was made of, so that doing a thing twice, or late, does no harm.
+    """
+
+    storage: Storage
+    embedder: Embedder
+    clock: Clock
+
+    async def run(self, scope: TenantScope, claim: Claim) -> None:
+        """One step, then mark the job done, or queue it to go on: both in the transaction that keeps the vectors.
+
+        Raises NotNow while the embedder is away or the organisation's memory is off, StaleClaimError, EmbeddingFailed
+        where it cannot be told who is at fault, and what storage raises. What was made by then is kept.
+        """
+        async with self.storage.transaction(scope) as uow:
+            job = await uow.jobs.get(claim.job_id)
+            work = await self._look(uow, None)
+        if job is None:
+            raise StaleClaimError
+        if work is None:
+            raise NotNow(MEMORY_OFF, self.clock() + OFF)
+        await self._embed_all(work, doubtful=job.error is not None)
+        async with self.storage.transaction(scope) as uow:
+            step = await self._keep(uow, work)
+            if work.failure is None and not await self._go_on(uow, claim, job, step):
+                raise StaleClaimError
+        if work.failure is not None:
+            raise self._put_off(job, work.failure) from work.failure
+
+    async def step(self, scope: TenantScope) -> Step | None:
+        """One step towards this model, which takes also what has vectors of another. None where memory is off.
+
+        Raises EmbeddingFailed, and what storage raises; what was made by then is kept.
+        """
+        async with self.storage.transaction(scope) as uow:
+            work = await self._look(uow, self.embedder.profile.name)
+        if work is None:
+            return None
+        await self._embed_all(work, doubtful=False)
+        async with self.storage.transaction(scope) as uow:
+            step = await self._keep(uow, work)
+        if work.failure is not None:
+            raise work.failure
+        return step
+
+    async def progress(self, scope: TenantScope) -> Progress:
+        """How far the organisation has come with this model."""
+        async with self.storage.transaction(scope) as uow:
+            return await uow.vectors.progress(self.embedder.profile.name)
+
+    async def forgive(self, scope: TenantScope) -> int:
+        """What failed is tried again; answers how many. Once a day is enough for what may fail for ever."""
+        async with self.storage.transaction(scope) as uow:
+            return await uow.vectors.forgive()
+
+    async def _look(self, uow: UnitOfWork, space: str | None) -> _Work | None:
+        """The next texts; None where nothing is to be remembered. Stamps are read before words: what changes in between
+        has another stamp by then.
+        """
+        organisation = await uow.organisations.get()
+        if organisation is None or not organisation.settings.enabled:
+            return None
+        seen = await uow.vectors.lacking(AT_ONCE, space)
+        said = await _documents(uow, seen)
+        people = {user for each in said.values() if (user := user_of(each.subject)) is not None}
+        unwilling = {person.user_id for person in await uow.people.among(people) if not person.remember}
+        work = _Work({}, [], more=len(seen) == AT_ONCE)
+        room = CHARACTERS
+        for one in seen:
+            document = said.get(one)
+            if document is not None and user_of(document.subject) in unwilling:
+                work.aside.append(one)
+            elif room > 0:
+                work.texts[one] = document.text if document else ""
+                room -= len(work.texts[one])
+            else:
+                work.more = True
+        return work
+
+    async def _embed_all(self, work: _Work, *, doubtful: bool) -> None:
+        """`doubtful`: it failed the last time. Then it is asked for something else first: these may be what fails."""
+        try:
+            if doubtful and work.texts:
+                await self._require_there(work)
+            await self._embed(work, list(work.texts))
+        except EmbeddingFailed as failure:
+            work.failure = failure
+
+    async def _embed(self, work: _Work, some: Sequence[Stamped]) -> None:
+        """A text that fails alone, while others are embedded, is set aside."""
+        try:
+            vectors = await self.embedder.passages([work.texts[one] for one in some], work.tally)
+        except EmbedderAway:
+            raise
+        except EmbeddingFailed:
+            await self._require_there(work)
+            if len(some) == 1:
+                work.aside += some
+                return
+            await self._embed(work, some[: len(some) // 2])
+            await self._embed(work, some[len(some) // 2 :])
+        else:
+            work.made |= zip(some, vectors, strict=True)
+
+    async def _require_there(self, work: _Work) -> None:
+        """It embeds what it can surely embed. Raises EmbeddingFailed where it does not."""
+        await self.embedder.passages([_KNOWN_GOOD], work.tally)
+
+    async def _keep(self, uow: UnitOfWork, work: _Work) -> Step:
+        embedded = await uow.vectors.put(self.embedder.profile.name, work.made, work.aside)
+        if work.tally != Tally():
+            told = {"embeddings": work.tally.vectors, "embedding_tokens": work.tally.tokens}
+            await uow.usage.add(day_of(self.clock()), ModelUse(), **told)
+        return Step(embedded, len(work.aside), work.more)
+
+    async def _go_on(self, uow: UnitOfWork, claim: Claim, job: Job, step: Step) -> bool:
+        counts: Mapping[str, int] = {"embedded": step.embedded, "failed": step.failed}
+        done = {name: count + int(str(job.payload.get(name, 0))) for name, count in counts.items()}
+        if step.more:
+            return await uow.jobs.proceed(claim, done, self.clock())
+        return await uow.jobs.finish(claim, done, self.clock())
+
+    def _put_off(self, job: Job, failure: EmbeddingFailed) -> Exception:
+        """An outage is no attempt, for as long as there is patience."""
+        now = self.clock()
+        age = now - job.created_at
+        if not isinstance(failure, EmbedderAway) or age > PATIENCE:
+            return failure
+        told = timedelta(seconds=failure.retry_after or 0)
+        return NotNow(failure.code, now + pause_while_away(age, told, random.random()))  # noqa: S311
+
+
+def embedding_handler(embedding: Embedding | None, clock: Clock) -> Handler:
+    """Who does embedding jobs. Where there is no embedder they wait for one."""
+
+    async def wait(scope: TenantScope, claim: Claim) -> None:
+        raise NotNow(NO_EMBEDDER, clock() + OFF)
+
+    return wait if embedding is None else embedding.run
+
+
+async def _documents(uow: UnitOfWork, seen: Sequence[Stamped]) -> dict[Stamped, Document]:
+    """What these say now; those that are gone are not in it."""
+    found: list[Document | None] = []
+    if spoken := [one.id for one in seen if one.kind in SPOKEN]:
+        found += map(message_document, await uow.messages.get(spoken))
+    if observed := [one.id for one in seen if one.kind is DocumentKind.OBSERVATION]:
+        found += map(observation_document, await uow.observations.get(observed))
+    if believed := [one.id for one in seen if one.kind is DocumentKind.FACT]:
+        for scope in Scope:
+            found += [fact_document(record.fact) for record in await uow.facts.records(scope, believed)]
+    said = {(each.kind, each.id): each for each in found if each is not None}
+    return {one: said[one.place] for one in seen if one.place in said}
