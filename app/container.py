@@ -32,6 +32,7 @@ from app.services.channels import Channels
 from app.services.consolidation_jobs import ConsolidationJobs
 from app.services.context import Contexts
 from app.services.contradictions import Contradictions
+from app.services.duplicates import Duplicates
 from app.services.embedding import Embedding, embedding_handler
 from app.services.events import Events
 from app.services.export import Export
@@ -102,8 +103,7 @@ class Container:
         self.clock = clock
         self.secret = settings.secret.get_secret_value().encode()
         self._engine = make_engine(settings.database_url)
-        # Who asks is looked up on connections apart: a request that holds one of the others never waits for those.
-        # Each look is one statement, and one round trip.
+        # Who asks is looked up on connections apart, in one round trip: who holds one of the others never waits for it.
         self._doorway = make_engine(settings.database_url, pool_size=8, isolation_level="AUTOCOMMIT")
         self._checked = False
         self.on_work: Callable[[], None] | None = None
@@ -114,7 +114,6 @@ class Container:
         counters = ValkeyCounters(self._valkey) if self._valkey else None
         self.rate_limits = CountedRateLimits(settings.requests_per_minute, counters, clock)
         self.signing_keys = signing_keys_of(settings)
-
         self.receipts = BatchedReceiptBook(self.storage, clock)
         questions = Questions(self.embedder, missed=settings.embedder != "none")
         self.recall = Recall(self.storage, questions, clock)
@@ -131,7 +130,7 @@ class Container:
     def _employ(self, extractor: Extractor | None) -> None:
         """Who does the jobs."""
         self.model = model_extractor(self.settings) if extractor is None else None
-        learning = Learning(self.storage, extractor or self.model or RulesExtractor(), self.clock)
+        learning = Learning(self.storage, extractor or self.model or RulesExtractor(), self.clock, self.duplicates)
         self.embedding = Embedding(self.storage, self.embedder, self.clock) if self.embedder else None
         self.reembedding = Reembedding(self.directory, self.embedding) if self.embedding else None
         handlers = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
@@ -161,7 +160,8 @@ class Container:
         self.turns = Turns(storage, clock, self.work_waits)
         self.observations = Observations(storage, clock, self.settings.observation_days, patience)
         self.jobs = Jobs(storage, clock)
-        self.consolidation_jobs = ConsolidationJobs(storage, clock, self.work_waits)
+        self.duplicates = Duplicates(storage, clock, self.embedder)
+        self.consolidation_jobs = ConsolidationJobs(storage, clock, self.duplicates, self.work_waits)
         self.events = Events(storage)
 
     def within(self, storage: Storage) -> "Container":

@@ -132,6 +132,7 @@ def _create_vectors() -> None:
         sa.Column("part", sa.SmallInteger(), nullable=False),
         sa.Column("shelf", sa.Text(), nullable=False),
         sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("beside_kind", sa.Text(), nullable=True),
         sa.Column("beside", sa.Uuid(), nullable=True),
         sa.Column("embedding", HalfVec(), nullable=False),
         sa.ForeignKeyConstraint(
@@ -140,12 +141,17 @@ def _create_vectors() -> None:
             name=op.f("fk_vectors_org_id_kind_document"),
             ondelete="CASCADE",
         ),
+        sa.ForeignKeyConstraint(
+            ["org_id", "beside_kind", "beside"],
+            ["documents.org_id", "documents.kind", "documents.id"],
+            name=op.f("fk_vectors_org_id_beside_kind_beside"),
+            ondelete="CASCADE",
+        ),
         sa.PrimaryKeyConstraint("org_id", "kind", "document", "part", name=op.f("pk_vectors")),
     )
     op.create_index("ix_vectors_shelf", "vectors", ["org_id", "shelf", "kind"], unique=False)
-    op.create_index(
-        "ix_vectors_beside", "vectors", ["org_id", "beside"], postgresql_where=sa.text("beside is not null")
-    )
+    beside, known = ["org_id", "beside_kind", "beside"], sa.text("beside is not null")
+    op.create_index("ix_vectors_beside", "vectors", beside, postgresql_where=known)
 
 
 def downgrade() -> None:

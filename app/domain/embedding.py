@@ -31,11 +31,6 @@ class EmbedderProfile:
     related: float
     duplicate: float
 
-    @property
-    def space(self) -> str:
-        """The name of its vectors' space. Those of two spaces cannot be compared."""
-        return f"{self.name} {self.dimension}"
-
     def nearness(self, cosine: float) -> float:
         """A cosine as a number in [0, 1]: 0 as far below `related` as `duplicate` is above it, 1 at `duplicate`."""
         width = 2 * (self.duplicate - self.related)

@@ -35,6 +35,7 @@ class EventKind(StrEnum):
     MERGED = "merged"
     UNMERGED = "unmerged"
     SETTLED = "settled"
+    OPPOSED = "opposed"
     EXPIRED = "expired"
     DELETED = "deleted"
     ERASED = "erased"
@@ -165,7 +166,7 @@ def _kind(before: Fact | None, after: Fact) -> EventKind | None:
         return EventKind.CONFIRMED
     if before.traits != after.traits or before.confirmation_count != after.confirmation_count:
         return EventKind.EDITED
-    return None
+    return EventKind.OPPOSED if set(after.opposed) - set(before.opposed) else None
 
 
 def _birth(fact: Fact) -> EventKind:

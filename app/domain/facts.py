@@ -32,7 +32,8 @@ class Fact:
     true while any live rival stands, older ones too. `by_hand` shields the row from what is said in a chat. `behaviour`
     is there for what observations show; such a fact fades by its policy, not by its tier. `merged_into` names the row
     of the same meaning that counts for this one too. `own_fading` is there where the organisation's numbers for the
-    tier were not the usual ones when the row was last written.
+    tier were not the usual ones when the row was last written. `opposed` names the believed rows of other keys that it
+    cannot hold with; they count among its rivals.
     """
 
     id: UUID
@@ -58,6 +59,7 @@ class Fact:
     behaviour: Behaviour | None = None
     merged_into: UUID | None = None
     own_fading: Fading | None = None
+    opposed: tuple[UUID, ...] = ()
 
     @property
     def live(self) -> bool:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from app.domain.errors import Invalid
 from app.domain.facts import Fact
-from app.domain.fold import Folding
+from app.domain.folding import Folding
 from app.domain.rows import Row
 from app.domain.sources import Audience, Entry, Source, in_force
 from app.domain.subjects import KeyRef
@@ -85,7 +85,12 @@ def recalled(entries: Mapping[KeyRef, Sequence[Entry]], moment: Moment, tiers: T
             into = owners.get(row.merged_into) if row.merged_into else None
             if into is not None and into != ref:
                 merged[into].append(row)
-    return [row for key in keys for row in (key.rows(merged[key.ref]) if key.ref in merged else alone[key.ref])]
+    believed = {row.id: row for rows in alone.values() for row in rows if row.live}
+    return [
+        row
+        for key in keys
+        for row in (key.rows(merged[key.ref], believed) if key.ref in merged or key.crossed else alone[key.ref])
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +115,14 @@ class _Key:
             _show_as_today(then.rows, Folding.of(ref, today, tiers).rows)
         return cls(ref, then, whole.names)
 
-    def rows(self, merged: Sequence[Fact] = ()) -> list[Fact]:
-        """Its rows, with what was merged into them; of two that have become one since, the later."""
+    @property
+    def crossed(self) -> bool:
+        """Whether rows of other keys opposed some of it."""
+        return bool(self.then.crossing)
+
+    def rows(self, merged: Sequence[Fact] = (), others: Mapping[UUID, Fact] | None = None) -> list[Fact]:
+        """Its rows, with what was merged into them, and opposed; of two that have become one since, the later."""
+        self.then.others = others or {}
         return list({row.id: row for row in self.then.finish(merged, self.names).rows}.values())
 
 

@@ -62,16 +62,32 @@ def prevailing(
     A key is answered from its narrowest place: person before store before organisation, then `agent_id`'s own pocket
     before the shared one. There it has one value, unless it holds many or a person let several hold: the pinned, else
     the hand-written (what is only said in a chat does not outrank it), else what the team says before what a customer
-    does, else the higher score, else the newer. Watch
-    facts stand apart from ours. What is wanted narrows the answer, never who prevails in it: an outranked value does
-    not come back.
+    does, else the higher score, else the newer; and so of two keys of which the facts cannot both hold. Watch facts
+    stand apart from ours. What is wanted narrows the answer, never who prevails in it: an outranked value does not come
+    back.
     """
     keys: dict[tuple[bool, str], list[Fact]] = {}
     for fact in candidates:
         if fact.live and may_be_served(fact, reader) and not faded(fact, now):
             keys.setdefault((is_watch(fact), fact.ref.key), []).append(fact)
     standing = [fact for rivals in keys.values() for fact in _standing(rivals, agent_id, now)]
-    return [fact for fact in standing if wanted.admits(fact, now)]
+    return [fact for fact in _undisputed(standing, now) if wanted.admits(fact, now)]
+
+
+def _undisputed(standing: list[Fact], now: datetime) -> list[Fact]:
+    """Without those that one of another key outranks, of two that cannot both hold."""
+    known = {fact.id: fact for fact in standing if fact.opposed}
+
+    def outranked(fact: Fact) -> bool:
+        against = (known[other] for other in fact.opposed if other in known)
+        return any(_weight(other, now) > _weight(fact, now) for other in against)
+
+    return [fact for fact in standing if not (fact.opposed and outranked(fact))]
+
+
+def _weight(fact: Fact, now: datetime) -> tuple[bool, bool, bool, float, int, datetime, UUID]:
+    of_team = not of_a_customer(fact)
+    return fact.pinned, fact.by_hand, of_team, fact.score(now), -fact.newer_rivals, fact.last_reinforced_at, fact.id
 
 
 def _standing(rivals: list[Fact], agent_id: str, now: datetime) -> list[Fact]:
@@ -80,13 +96,9 @@ def _standing(rivals: list[Fact], agent_id: str, now: datetime) -> list[Fact]:
     def place(fact: Fact) -> tuple[int, bool]:
         return _NARROWEST_FIRST.index(fact.ref.subject.scope), fact.ref.agent_id != agent_id
 
-    def weight(fact: Fact) -> tuple[bool, bool, bool, float, int, datetime, UUID]:
-        of_team = not of_a_customer(fact)
-        return fact.pinned, fact.by_hand, of_team, fact.score(now), -fact.newer_rivals, fact.last_reinforced_at, fact.id
-
     narrowest = min(map(place, rivals))
     there = [fact for fact in rivals if place(fact) == narrowest]
     together = any(fact.traits.many for fact in there) or not any(
         fact.contradicted or fact.newer_rivals for fact in there
     )
-    return there if together else [max(there, key=weight)]
+    return there if together else [max(there, key=lambda fact: _weight(fact, now))]

@@ -81,9 +81,11 @@ _TIME = re.compile(
     rf"|(?P<h2>1[0-2]|0?[1-9])(?:[.](?P<m2>[0-5]\d))? ?{_HALF.replace('half', 'half2')}"
     r"|(?P<h3>[01]?\d|2[0-3]) ?h(?![a-z0-9])"
     r"|(?P<lead>\b(?:a|de|des|vers|avant|apres|jusqu'a) )(?P<h4>[01]?\d|2[0-3]) heures?\b(?! de\b)"
+    r"(?: (?P<m4>[0-5]\d)\b)?"
     r"|(?P<word>\b(?:noon|midnight|minuit)\b|(?<=\ba )midi\b|(?<=avant )midi\b))"
 )
 _DELAY = re.compile(r"\b(?:sous|within|in|dans|en|moins de|under|than|delai de|(?:per|every|toutes les)) $")
+_AT_MOST = re.compile(r"\b(?:moins|plus|delai|pres|moyenne|minimum|maximum) $")
 _DURATION_UNITS = _either(word for word, unit in _UNIT_OF.items() if _UNITS[unit][0] == "duration")
 _WORKING = r"(?: ?-?(?:ouvres?|ouvrables?|business|working|work))"
 _DURATION = re.compile(
@@ -143,7 +145,7 @@ def _time(match: re.Match[str]) -> str:
     half = match["half1"] or match["half2"] or ""
     if half and hour <= 12:
         hour = hour % 12 + (12 if half.startswith("p") else 0)
-    return f"{hour:02d}:{int(match['m1'] or match['m2'] or 0):02d}"
+    return f"{hour:02d}:{int(match['m1'] or match['m2'] or match['m4'] or 0):02d}"
 
 
 def _duration(match: re.Match[str]) -> str:
@@ -184,12 +186,18 @@ _READERS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str]], ...
 )
 
 
+def _lasts(match: re.Match[str], flat: str) -> bool:
+    """Whether hours are how long rather than when: "sous 48 h", "en moins de 4 heures"."""
+    before = flat[: match.start()]
+    return bool((match["h3"] and _DELAY.search(before)) or (match["h4"] and _AT_MOST.search(before)))
+
+
 def find_quantities(text: str) -> list[Quantity]:
     """Every quantity of `text`, in its order; offsets are those of `text`. Spans never overlap."""
     flat, found = plain(text), list[Quantity]()
     for kind, pattern, read in _READERS:
         for match in pattern.finditer(flat):
-            if kind == "time" and match["h3"] and _DELAY.search(flat[: match.start()]):
+            if kind == "time" and _lasts(match, flat):
                 continue
             start = match.start() + len(match["lead"] or "") if kind == "time" else match.start()
             flat = flat[:start] + "\0" * (match.end() - start) + flat[match.end() :]

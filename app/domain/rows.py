@@ -1,6 +1,6 @@
 """A row of a key's fold in the making: how sources open and strengthen it, and what decisions do to it alone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -153,6 +153,19 @@ def joined(fact: Fact, merged: Iterable[Fact]) -> Fact:
             last_reinforced_at=max(fact.last_reinforced_at, row.last_reinforced_at),
         )
     return fact
+
+
+def counted(facts: list[Fact], merged: Sequence[Fact]) -> list[Fact]:
+    """The rows with what was merged into them; it counts for the row that holds the value now."""
+    if not merged:
+        return facts
+    values = {fact.id: fact.normal for fact in facts}
+    holders = {fact.normal: fact.id for fact in facts}
+    theirs: dict[UUID, list[Fact]] = {}
+    for row in merged:
+        if row.merged_into in values:
+            theirs.setdefault(holders[values[row.merged_into]], []).append(row)
+    return [joined(fact, theirs.get(fact.id, ())) for fact in facts]
 
 
 def _decided(fact: Fact, decision: Decision) -> Fact:

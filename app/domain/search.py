@@ -52,6 +52,11 @@ class Document:
     conversation_id: str | None = None
     marks: int = 0
 
+    @property
+    def place(self) -> tuple[DocumentKind, UUID]:
+        """What names it."""
+        return self.kind, self.id
+
 
 @dataclass(frozen=True, slots=True)
 class Shelf:

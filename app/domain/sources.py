@@ -169,6 +169,8 @@ class Verdict(StrEnum):
     SETTLE = "settle"
     MERGE = "merge"
     UNMERGE = "unmerge"
+    OVERTAKE = "overtake"
+    OPPOSE = "oppose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,8 @@ class Decision:
 
     `changes` holds what the verdict is made of: the traits that an amendment sets, by field name; the two rows that may
     `both` hold, where a settlement keeps more than the row itself; the row (`into`) and `key` that a merger counts for;
-    the mergers that an `unmerge` `undoes`, by id. Ids are text.
+    the mergers that an `unmerge` `undoes`, by id; the row of another key (`other`, `key`) that overtook this one from
+    its `valid_from` on, or opposes it, and whether that is the `newer` one. Ids are text.
     """
 
     id: UUID
@@ -215,3 +218,8 @@ def in_time_order(entries: list[Entry]) -> list[Entry]:
         return entry.at, True, entry.recorded_at, (str(entry.id),)
 
     return sorted(entries, key=place)
+
+
+def says_many(entry: Entry) -> bool:
+    """Whether the entry says that the key holds several values at once; once one does, it holds."""
+    return entry.traits.many if isinstance(entry, Source) else bool(entry.changes.get("many"))

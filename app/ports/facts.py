@@ -193,6 +193,10 @@ class Sources(Protocol):
         """Forgets these sources, and the decisions about rows named by them."""
         ...
 
+    async def crossing(self, agent_id: str, fact_ids: Collection[UUID]) -> list[tuple[KeyRef, Decision]]:
+        """The decisions of this pocket by which one of these rows has overtaken, or opposes, one of another key."""
+        ...
+
     async def redirect(self, decision_id: UUID, fact_id: UUID) -> None:
         """The decision is about the row that rests on this source, from the start."""
         ...

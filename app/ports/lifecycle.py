@@ -64,6 +64,16 @@ class Ageing(Protocol):
         """These facts were read now. Moves nothing else, waits for nobody, and leaves out what was just marked."""
         ...
 
+    async def uncompared(self, scope: Scope, limit: int, after: UUID | None = None) -> list[Fact]:
+        """At most `limit` live rows of what was stated that nobody has compared with others, in order of id, behind
+        `after`.
+        """
+        ...
+
+    async def mark_compared(self, scope: Scope, fact_ids: Sequence[UUID], now: datetime) -> None:
+        """These rows were compared. Moves nothing else; a row keeps the mark for as long as it is there."""
+        ...
+
     async def forget_messages_before(self, instant: datetime, limit: int) -> int:
         """Removes at most `limit` messages that were received earlier; what they said stays. Answers how many."""
         ...

@@ -1,6 +1,6 @@
 """Messages and receipts, as kept."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -24,6 +24,10 @@ class Messages(Protocol):
 
     async def before(self, message: Message, limit: int) -> list[Message]:
         """The latest messages of the same conversation and person before this one, oldest first."""
+        ...
+
+    async def just_before(self, message_ids: Sequence[UUID]) -> Mapping[UUID, Message]:
+        """Of each of these the message before it in its conversation, whoever said it; none for the first."""
         ...
 
     async def find(self, refs: Sequence[MessageRef]) -> list[Message]: ...

@@ -29,6 +29,14 @@ class Stamped:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedded:
+    """The vectors of a document's parts. `beside` is the message whose words were read along: they leave with it."""
+
+    vectors: Sequence[Vector] = ()
+    beside: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How many of an organisation's documents are embedded in a space, of how many; `failed` ones wait for a day."""
 
@@ -60,15 +68,15 @@ class Vectors(Protocol):
         """Documents without vectors, the newest first; with `space`, behind them those with vectors of another."""
         ...
 
-    async def put(self, space: str, made: Mapping[Stamped, Sequence[Vector]], failed: Collection[Stamped] = ()) -> int:
+    async def put(self, space: str, made: Mapping[Stamped, Embedded], failed: Collection[Stamped] = ()) -> int:
         """These are the documents' vectors, in the place of any other; none is an answer too. Those that `failed` are
-        not lacking until `forgive`. Who is gone or has other words meanwhile is left as they are; answers how many of
-        the others there were.
+        not lacking until `forgive`. Who is gone or has other words meanwhile, or whose neighbour is gone, is left as
+        they are; answers how many of the others there were.
         """
         ...
 
     async def forgive(self) -> int:
-        """What failed is lacking again."""
+        """What failed is lacking again, and what lost its vectors together with a neighbour. Answers how many."""
         ...
 
     async def progress(self, space: str) -> Progress: ...

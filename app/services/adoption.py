@@ -8,7 +8,7 @@ from app.domain.organisations import ChannelLink
 from app.domain.subjects import KeyRef, UserSubject
 from app.ports.storage import UnitOfWork
 from app.services.behaviour import join_sessions
-from app.services.folds import Author, tiers_of
+from app.services.folds import Author, others_of, tiers_of
 from app.services.reach import is_contact
 
 
@@ -53,8 +53,10 @@ async def _settle(uow: UnitOfWork, ref: KeyRef, author: Author) -> None:
     """Once every key is folded: the rows with what was merged into them from other keys, and the contradictions."""
     rows = await uow.facts.of_key(ref)
     merged = await uow.facts.merged_into(ref.subject.scope, [row.id for row in rows])
-    if merged or len(rows) > 1:
+    entries = await uow.sources.entries(ref)
+    others = await others_of(uow, ref, entries)
+    if merged or others or len(rows) > 1:
         elsewhere = [row for row in merged if row.ref != ref]
-        found = folded(ref, await uow.sources.entries(ref), elsewhere, await tiers_of(uow))
+        found = folded(ref, entries, elsewhere, await tiers_of(uow), others)
         await uow.facts.apply(changes(rows, found.rows), author.now)
         await uow.contradictions.save(ref, found.contradictions)

@@ -16,6 +16,7 @@ from app.domain.values import JsonValue
 from app.ports.clock import Clock
 from app.ports.storage import Storage
 from app.services.consolidation import Outcome, consolidate
+from app.services.duplicates import Compared, Duplicates
 from app.services.learning import StaleClaimError
 from app.services.lifecycle import Lifecycle, Swept
 
@@ -36,6 +37,9 @@ class Stretch:
     expired: int = 0
     archived: int = 0
     failed: int = 0
+    merged: int = 0
+    superseded: int = 0
+    opposed: int = 0
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> "Stretch":
@@ -67,6 +71,15 @@ class Stretch:
         """With what was done about age."""
         return replace(self, expired=self.expired + swept.expired, archived=self.archived + swept.archived)
 
+    def with_likeness(self, compared: Compared) -> "Stretch":
+        """With what was found out by comparing facts."""
+        return replace(
+            self,
+            merged=self.merged + compared.merged,
+            superseded=self.superseded + compared.ended,
+            opposed=self.opposed + compared.opposed,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationJobs:
@@ -77,6 +90,7 @@ class ConsolidationJobs:
 
     storage: Storage
     clock: Clock
+    duplicates: Duplicates
     on_queued: Callable[[], None] = field(default=lambda: None)
 
     async def ask(self, scope: TenantScope, store_id: str | None) -> UUID:
@@ -107,7 +121,7 @@ class ConsolidationJobs:
 
     async def run(self, scope: TenantScope, claim: Claim) -> None:
         """Consolidate the next people, each in a transaction, then mark the job done, or queue it to go on from there.
-        Behind the last of everybody comes `Lifecycle`.
+        Behind the last one facts are compared, and behind everybody comes `Lifecycle`.
 
         Begun again it repeats nobody: who is done has nothing left. One who fails is left to the next job. Raises
         StaleClaimError, and what storage raises where it raises it for everybody.
@@ -142,8 +156,12 @@ class ConsolidationJobs:
                 done, fault = done.with_person(person, None), error
         if fault is not None and done.people == begun.people:
             raise fault
-        if len(people) == PEOPLE or begun.store_id is not None:
-            return done, len(people) < PEOPLE
+        if len(people) == PEOPLE:
+            return done, False
+        compared = await self.duplicates.run(scope, go_on)
+        done = done.with_likeness(compared)
+        if compared.more or begun.store_id is not None:
+            return done, not compared.more
         swept = await Lifecycle(self.storage).run(scope, self.clock(), go_on)
         return done.with_age(swept), not swept.more
 

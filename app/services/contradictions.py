@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from app.domain.contradictions import Contradiction
+from app.domain.crossing import overtaking
 from app.domain.errors import Conflict, Invalid, NotFound
 from app.domain.events import EventKind, event
 from app.domain.identifiers import uuid7
 from app.domain.sources import Decision, Verdict
-from app.domain.subjects import StoreSubject, Subject, UserSubject
+from app.domain.subjects import KeyRef, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Rank, TenantScope
 from app.domain.values import JsonValue
 from app.ports.clock import Clock
@@ -72,7 +73,7 @@ class Contradictions:
         async with self._storage.transaction(scope) as uow:
             found = await _reachable(uow, scope, contradiction_id)
             await require_writable(uow, scope, found.ref.subject, found.ref.agent_id)
-            await uow.facts.lock([found.ref])
+            await uow.facts.lock(await _keys_of(uow, found))
             found = await _reachable(uow, scope, contradiction_id)
             if found.settled_at is not None:
                 raise Conflict("not_open", "This contradiction is settled.")
@@ -83,21 +84,37 @@ class Contradictions:
             return (await _with_facts(uow, [settled]))[0]
 
     async def _decide(self, uow: UnitOfWork, scope: TenantScope, found: Contradiction, keep: UUID | None) -> None:
-        now = self._clock()
+        now, author = self._clock(), Author(scope.actor, self._clock())
+        refs = await _keys_of(uow, found)
+        if keep is not None and len(refs) > 1:
+            await self._put_out(uow, found, keep, author)
+        rows = [row for ref in refs for row in await uow.facts.of_key(ref)]
         both: JsonValue = [str(found.older), str(found.newer)]
         decision = Decision(
             id=uuid7(),
-            at=max([now, *(row.last_reinforced_at for row in await uow.facts.of_key(found.ref))]),
+            at=max([now, *(row.last_reinforced_at for row in rows)]),
             recorded_at=now,
             verdict=Verdict.SETTLE,
             fact_id=keep or found.newer,
             author=scope.actor,
             changes={} if keep else {"both": both},
         )
-        await extend(uow, found.ref, [decision], Author(scope.actor, now))
+        for ref in refs:
+            mine = [row.id for row in rows if row.ref == ref and row.id in (found.older, found.newer)]
+            if keep in (None, *mine):
+                about = keep or (found.newer if found.newer in mine else mine[0])
+                await extend(uow, ref, [replace(decision, id=uuid7(), fact_id=about)], author)
         kept: JsonValue = {"keep": str(keep) if keep else "both"}
         told = event(EventKind.SETTLED, scope.actor, now, subject=found.ref.subject, fact_id=decision.fact_id, new=kept)
         await uow.events.append([told])
+
+    async def _put_out(self, uow: UnitOfWork, found: Contradiction, keep: UUID, author: Author) -> None:
+        """The kept fact overtakes the one of another key."""
+        records = await uow.facts.records(found.ref.subject.scope, [found.older, found.newer])
+        facts = {record.fact.id: record.fact for record in records}
+        kept, other = facts[keep], facts[found.newer if keep == found.older else found.older]
+        decision = overtaking(other, kept, author.actor, author.now)
+        await extend(uow, other.ref, [replace(decision, at=max(decision.at, author.now))], author)
 
     async def _note_reading(self, uow: UnitOfWork, scope: TenantScope, shown: Sequence[Subject]) -> None:
         people = {one for one in shown if isinstance(one, UserSubject) and reads_as_admin(scope, one)}
@@ -111,6 +128,12 @@ async def _reachable(uow: UnitOfWork, scope: TenantScope, contradiction_id: UUID
         raise NotFound
     await require_readable(uow, scope, found.ref.subject)
     return found
+
+
+async def _keys_of(uow: UnitOfWork, found: Contradiction) -> list[KeyRef]:
+    """The key of both facts, or the keys of each."""
+    records = await uow.facts.records(found.ref.subject.scope, [found.older, found.newer])
+    return list(dict.fromkeys([found.ref, *(record.fact.ref for record in records)]))
 
 
 async def _with_facts(uow: UnitOfWork, contradictions: Sequence[Contradiction]) -> list[Dispute]:

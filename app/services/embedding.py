@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from app.domain.embedding import Vector
+from app.domain.embedding import Vector, has_words
 from app.domain.jobs import PATIENCE, Claim, Job, NotNow, pause_while_away
+from app.domain.messages import Message
 from app.domain.search import SPOKEN, Document, DocumentKind, fact_document, message_document, observation_document
 from app.domain.subjects import Scope, user_of
 from app.domain.tenancy import TenantScope
@@ -14,13 +15,15 @@ from app.domain.usage import ModelUse, day_of
 from app.ports.clock import Clock
 from app.ports.embedders import Embedder, EmbedderAway, EmbeddingFailed, Tally
 from app.ports.storage import Storage, UnitOfWork
-from app.ports.vectors import Progress, Stamped
+from app.ports.vectors import Embedded, Place, Progress, Stamped
 from app.services.jobs import Handler
 from app.services.learning import StaleClaimError
 
 AT_ONCE = 32
 CHARACTERS = 40_000
 """Texts of one step, and characters from which on it takes no other: it must be done before its lease is over."""
+OF_PREVIOUS = 250
+"""Characters of the message before that are read along."""
 MEMORY_OFF = "memory_off"
 """Why an organisation that wants nothing remembered is not embedded for now."""
 NO_EMBEDDER = "embedder_off"
@@ -40,11 +43,15 @@ class Step:
 
 @dataclass(slots=True)
 class _Work:
-    """Texts to embed, and what comes of them. `aside`: those that are not to be embedded today."""
+    """Texts to embed, and what comes of them. `beside` names the message that is read along, without which the text is
+    that of `alone`; `aside` are those that are not to be embedded today.
+    """
 
-    texts: dict[Stamped, str]
-    aside: list[Stamped]
     more: bool
+    texts: dict[Stamped, str] = field(default_factory=dict)
+    alone: dict[Stamped, str] = field(default_factory=dict)
+    beside: dict[Stamped, Place] = field(default_factory=dict)
+    aside: list[Stamped] = field(default_factory=list)
     made: dict[Stamped, Sequence[Vector]] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
     failure: EmbeddingFailed | None = None
@@ -78,6 +85,7 @@ class Embedding:
             step = await self._keep(uow, work)
             if work.failure is None and not await self._go_on(uow, claim, job, step):
                 raise StaleClaimError
+            await self._count(uow, work)
         if work.failure is not None:
             raise self._put_off(job, work.failure) from work.failure
 
@@ -93,6 +101,7 @@ class Embedding:
         await self._embed_all(work, doubtful=False)
         async with self.storage.transaction(scope) as uow:
             step = await self._keep(uow, work)
+            await self._count(uow, work)
         if work.failure is not None:
             raise work.failure
         return step
@@ -116,9 +125,11 @@ class Embedding:
             return None
         seen = await uow.vectors.lacking(AT_ONCE, space)
         said = await _documents(uow, seen)
+        before = await uow.messages.just_before([one.id for one in said if one.kind in SPOKEN])
         people = {user for each in said.values() if (user := user_of(each.subject)) is not None}
+        people |= {message.user_id for message in before.values()}
         unwilling = {person.user_id for person in await uow.people.among(people) if not person.remember}
-        work = _Work({}, [], more=len(seen) == AT_ONCE)
+        work = _Work(more=len(seen) == AT_ONCE)
         room = CHARACTERS
         for one in seen:
             document = said.get(one)
@@ -126,6 +137,9 @@ class Embedding:
                 work.aside.append(one)
             elif room > 0:
                 work.texts[one] = document.text if document else ""
+                previous = before.get(one.id) if one.kind in SPOKEN and has_words(work.texts[one]) else None
+                if previous is not None and previous.user_id not in unwilling:
+                    _read_along(work, one, previous)
                 room -= len(work.texts[one])
             else:
                 work.more = True
@@ -141,18 +155,21 @@ class Embedding:
             work.failure = failure
 
     async def _embed(self, work: _Work, some: Sequence[Stamped]) -> None:
-        """A text that fails alone, while others are embedded, is set aside."""
+        """A text that fails alone, while others are embedded, is set aside; the message read along may be to blame."""
         try:
             vectors = await self.embedder.passages([work.texts[one] for one in some], work.tally)
         except EmbedderAway:
             raise
         except EmbeddingFailed:
             await self._require_there(work)
-            if len(some) == 1:
+            if len(some) > 1:
+                await self._embed(work, some[: len(some) // 2])
+                await self._embed(work, some[len(some) // 2 :])
+            elif work.beside.pop(some[0], None) is not None:
+                work.texts[some[0]] = work.alone[some[0]]
+                await self._embed(work, some)
+            else:
                 work.aside += some
-                return
-            await self._embed(work, some[: len(some) // 2])
-            await self._embed(work, some[len(some) // 2 :])
         else:
             work.made |= zip(some, vectors, strict=True)
 
@@ -161,11 +178,15 @@ class Embedding:
         await self.embedder.passages([_KNOWN_GOOD], work.tally)
 
     async def _keep(self, uow: UnitOfWork, work: _Work) -> Step:
-        embedded = await uow.vectors.put(self.embedder.profile.name, work.made, work.aside)
+        made = {one: Embedded(vectors, work.beside.get(one)) for one, vectors in work.made.items()}
+        embedded = await uow.vectors.put(self.embedder.profile.name, made, work.aside)
+        return Step(embedded, len(work.aside), work.more)
+
+    async def _count(self, uow: UnitOfWork, work: _Work) -> None:
+        """Last of all: until the commit nobody else of the organisation can count."""
         if work.tally != Tally():
             told = {"embeddings": work.tally.vectors, "embedding_tokens": work.tally.tokens}
             await uow.usage.add(day_of(self.clock()), ModelUse(), **told)
-        return Step(embedded, len(work.aside), work.more)
 
     async def _go_on(self, uow: UnitOfWork, claim: Claim, job: Job, step: Step) -> bool:
         counts: Mapping[str, int] = {"embedded": step.embedded, "failed": step.failed}
@@ -191,6 +212,13 @@ def embedding_handler(embedding: Embedding | None, clock: Clock) -> Handler:
         raise NotNow(NO_EMBEDDER, clock() + OFF)
 
     return wait if embedding is None else embedding.run
+
+
+def _read_along(work: _Work, one: Stamped, previous: Message) -> None:
+    """A message is understood by what it answers: "yes, on Tuesday"."""
+    work.alone[one] = work.texts[one]
+    work.texts[one] = f"{previous.content[:OF_PREVIOUS]}\n{work.texts[one]}"
+    work.beside[one] = message_document(previous).place
 
 
 async def _documents(uow: UnitOfWork, seen: Sequence[Stamped]) -> dict[Stamped, Document]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
+from time import monotonic
+from typing import Final
 from uuid import UUID
 
 from app.domain.drafts import Draft, ExtractionRequest, check_all
@@ -23,8 +25,12 @@ from app.domain.values import JsonValue, normalise
 from app.ports.clock import Clock
 from app.ports.extractors import Extraction, ExtractionFailed, Extractor, ExtractorAway
 from app.ports.storage import Storage, UnitOfWork
+from app.services.duplicates import Duplicates
 from app.services.folds import Author, extend
 from app.services.reading import Reading, read_turn, remembering
+
+COMPARING_SECONDS: Final = 5.0
+"""So long a turn's job compares what is new, once it is done."""
 
 
 class StaleClaimError(Exception):
@@ -33,11 +39,12 @@ class StaleClaimError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """Runs turn jobs. No transaction is open while the extractor works."""
+    """Runs turn jobs. No transaction is open while the extractor works. What is learnt is compared afterwards."""
 
     storage: Storage
     extractor: Extractor
     clock: Clock
+    duplicates: Duplicates | None = None
 
     async def run(self, scope: TenantScope, claim: Claim) -> None:
         """Read the turn and mark its job done, in the transaction that keeps what was learnt.
@@ -64,6 +71,10 @@ class Learning:
         except (RetenirError, NotNow, StaleClaimError):
             await self._count_vain(scope, extraction.use)
             raise
+        if self.duplicates is not None and result["facts_created"]:
+            ends_at = monotonic() + COMPARING_SECONDS
+            with suppress(RetenirError):  # the day's consolidation compares what is left
+                await self.duplicates.run(scope, lambda: monotonic() <= ends_at)
 
     async def _require_room(self, uow: UnitOfWork) -> None:
         quotas, now = await _quotas(uow), self.clock()

@@ -7,6 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from app.domain.candidates import shown, stated
+from app.domain.crossing import crossed
 from app.domain.embedding import Vector
 from app.domain.errors import BadRequest
 from app.domain.facts import Fact
@@ -163,8 +164,12 @@ def _said(shelves: Sequence[Shelf]) -> list[Shelf]:
 
 
 async def entries_of(uow: UnitOfWork, refs: Collection[KeyRef]) -> Mapping[KeyRef, Sequence[Entry]]:
-    """The entries of these keys, which are of one scope, and of those that were ever merged into one of them."""
-    return await uow.past.of({*refs, *await uow.past.merged_into(refs)})
+    """The entries of these keys, which are of one scope, of those that were ever merged into one of them, and of those
+    that oppose one.
+    """
+    found = await uow.past.of({*refs, *await uow.past.merged_into(refs)})
+    opposing = {ref for place, told in found.items() for ref in crossed(place, told)} - found.keys()
+    return {**found, **await uow.past.of(opposing)} if opposing else found
 
 
 async def recalled_of(

@@ -6,6 +6,7 @@ from scripts.benchmarks.accepted import observations, turns
 from scripts.benchmarks.context import context
 from scripts.benchmarks.embeddings import embeddings
 from scripts.benchmarks.merchant import merchant
+from scripts.benchmarks.recall import recall_command
 from scripts.benchmarks.search import search
 
 
@@ -17,17 +18,18 @@ def main() -> None:
     scripts/bench context        a memory block among 1,000 organisations: cold, warm, beside bare asyncpg
     scripts/bench turns          turns accepted a second, with the worker and without; then all are counted
     scripts/bench observations   the same of observations, one a request and a hundred
-    scripts/bench search         ranking held to a textbook's BM25; milliseconds at some 700 and at 5,000 messages
+    scripts/bench search         words held to a textbook's BM25; milliseconds at some 700 and at 5,000 messages
     scripts/bench merchant       how much of the merchant gold cases is remembered
+    scripts/bench recall         what is found of three sets of conversations, beside goals and BM25
     scripts/bench embeddings     the embedder that the settings name: cosines by meaning, thresholds, milliseconds
 
     Each starts a Postgres, a Valkey and a service of its own in a temporary folder, with their usual settings: what is
-    accepted is on the disk; embeddings needs no servers. search, merchant and embeddings need the data folder
-    (RETENIR_DATA), and the former two can measure a service that runs already (--url).
+    accepted is on the disk; embeddings needs no servers. search, recall, merchant and embeddings need the data folder
+    (RETENIR_DATA), and the former three can measure a service that runs already (--url).
     """
 
 
-for command in (context, turns, observations, search, merchant, embeddings):
+for command in (context, turns, observations, search, recall_command, merchant, embeddings):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.transcripts.model import Message, Person, Session, Store, Transcript, Turn, UnknownShapeError
-from scripts.benchmarks.locomo import Question
+from scripts.benchmarks.questions import Question
 
 FOLDER = Path(__file__).with_name("recall_fr")
 ORG = "shop"
@@ -17,25 +17,12 @@ ASSISTANT = "assistant"
 CATEGORIES = ("simple", "multi", "temps", "qui", "mise_a_jour", "contradiction", "paraphrase", "court")
 
 
-@dataclass(frozen=True)
-class Asked(Question):
-    """A question of one category. `newer` and `older` tell a value from the one it took the place of; `sides` are
-    the messages of each of two opposite accounts, which one message may hold both.
-    """
-
-    id: str
-    category: str
-    newer: frozenset[str] = frozenset()
-    older: frozenset[str] = frozenset()
-    sides: tuple[frozenset[str], ...] = ()
-
-
 def files() -> list[Path]:
     """The conversations, in the order of their names."""
     return sorted(FOLDER.glob("*.json"))
 
 
-def load(path: Path) -> tuple[Transcript, list[Asked]]:
+def load(path: Path) -> tuple[Transcript, list[Question]]:
     """A conversation and its questions. Evidence is of anybody's messages, the assistant's too.
 
     Raises UnknownShapeError where an assistant speaks first or twice, KeyError where a field is missing.
@@ -71,8 +58,8 @@ def _message(document: Mapping[str, str]) -> Message:
     return Message(document["id"], document["text"], datetime.fromisoformat(document["at"]))
 
 
-def _asked(document: Mapping[str, Any]) -> Asked:
-    return Asked(
+def _asked(document: Mapping[str, Any]) -> Question:
+    return Question(
         text=document["text"],
         evidence=frozenset(document["evidence"]),
         id=document["id"],

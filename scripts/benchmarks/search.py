@@ -12,8 +12,11 @@ from pathlib import Path
 import click
 
 from app.cli.client import Service, ServiceError
-from scripts.benchmarks.locomo import Question, Talk, ask, differs, load, move_in, ndcg, recall, reference, say
+from scripts.benchmarks.locomo import load
+from scripts.benchmarks.questions import Question, ndcg, recall
 from scripts.benchmarks.stand import running_service, service_or_own
+from scripts.benchmarks.talk import Talk, ask, move_in, say
+from scripts.benchmarks.textbook import differs, reference
 
 DATA = Path(os.environ.get("RETENIR_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 CHECKED, MIDDLE = "conv-26", "conv-41"
@@ -25,9 +28,9 @@ LARGE = 5_000
 @click.command()
 @running_service
 def search(url: str | None, platform_key: str | None) -> None:
-    """Hold the ranking to a textbook's BM25 on LoCoMo, and time it: recall, nDCG, milliseconds.
+    """Hold the words' part of each score to a textbook's BM25 on LoCoMo, and time searches: recall, nDCG, milliseconds.
 
-    Ends with 1 where a ranking is not one of BM25's.
+    Ends with 1 where one is not BM25's.
     """
     files = sorted((DATA / "locomo").glob("conv-*.json"))
     if not files:
@@ -43,7 +46,7 @@ def search(url: str | None, platform_key: str | None) -> None:
 
 
 def measure(service: Service, platform_key: str, files: list[Path]) -> bool:
-    """Prints the tables; answers whether every ranking that was checked is one of BM25's."""
+    """Prints the tables; answers whether all that was checked is as BM25 has it."""
     wrong = 0
     found: list[tuple[list[str], Question]] = []
     click.echo(f"{'':10}" + "".join(f"{name:>{width}}" for name, width in COLUMNS.items()))
@@ -60,7 +63,7 @@ def measure(service: Service, platform_key: str, files: list[Path]) -> bool:
         _line(file.stem, talk, rate, answers, times)
         found += answers
     click.echo(f"{'all':30}{len(found):>10}{_mean(found, recall):>8.3f}{_mean(found, ndcg):>9.3f}")
-    click.echo(f"{CHECKED}: {wrong} rankings differ from the reference")
+    click.echo(f"{CHECKED}: {wrong} answers differ from the reference")
     _large(service, platform_key, files)
     return not wrong
 

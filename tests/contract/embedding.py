@@ -8,7 +8,7 @@ from app.domain.messages import Message
 from app.domain.search import DocumentKind, Shelf
 from app.domain.tenancy import TenantScope
 from app.ports.storage import Storage
-from app.ports.vectors import Nearness, Stamped
+from app.ports.vectors import Embedded, Nearness, Stamped
 from tests.contract.finding import EVERYTHING
 
 SPACE, OTHER = "m 3", "another 3"
@@ -30,7 +30,7 @@ async def embed(
     """Give these documents, by number, these vectors. Answers them as they were looked at."""
     seen = [one for one in await lacking(storage, scope, space=space) if one.id.int in vectors]
     async with storage.transaction(scope) as uow:
-        assert await uow.vectors.put(space, {one: vectors[one.id.int] for one in seen}) == len(seen)
+        assert await uow.vectors.put(space, {one: Embedded(vectors[one.id.int]) for one in seen}) == len(seen)
     return seen
 
 

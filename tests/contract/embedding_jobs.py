@@ -3,10 +3,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from app.adapters.doubles.embedder import WORDS, InMemoryEmbedder
 from app.domain.embedding import Vector
 from app.domain.jobs import Claim, Job
+from app.domain.messages import Message
 from app.domain.tenancy import TenantScope
 from app.ports.embedders import EmbeddingFailed, Tally
 from app.ports.paging import PageRequest
@@ -15,6 +17,7 @@ from app.ports.vectors import Progress
 from app.services.embedding import Embedding
 from tests.contract.backends import Backend
 from tests.contract.finding import EVERYTHING
+from tests.contract.test_messages import message
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 
@@ -37,6 +40,11 @@ class Fastidious(InMemoryEmbedder):
         if any(word in text for word in self.unfit for text in texts):
             raise EmbeddingFailed("embedder_unavailable", "Not these.")
         return await super().passages(texts, tally)
+
+
+def apart(number: int, **more: Any) -> Message:
+    """Message `m<number>`, in a conversation of its own."""
+    return message(number, **{"conversation_id": f"talk-{number}", **more})
 
 
 async def jobs(storage: Storage, scope: TenantScope) -> list[Job]:

@@ -181,3 +181,20 @@ async def test_a_deleted_subject_takes_its_entries_with_it(storage: Storage, sco
         await uow.stores.delete("shop1")
     async with storage.transaction(scope) as uow:
         assert [len(await uow.sources.entries(ref)) for ref in (SHIPPING, OWN, COMPANY_S)] == [0, 0, 2]
+
+
+async def test_what_crosses_two_keys_is_found_by_the_row_it_names(storage: Storage, scope: TenantScope) -> None:
+    other = {"other": str(UUID(int=9)), "key": "another"}
+    elsewhere = replace(SHIPPING, key="another")
+    entries: dict[KeyRef, list[Entry]] = {
+        SHIPPING: [decided(Verdict.OVERTAKE, 1, 1, **other), decided(Verdict.MERGE, 1, 2, into=other["other"])],
+        elsewhere: [decided(Verdict.OPPOSE, 2, 3, other=str(UUID(int=1)), key=SHIPPING.key, newer=True)],
+        OWN: [decided(Verdict.OPPOSE, 3, 4, newer=False, **other)],
+        replace(SHIPPING, agent_id="maya"): [decided(Verdict.OPPOSE, 4, 5, newer=False, **other)],
+    }
+    await keep(storage, scope, entries)
+    async with storage.transaction(scope) as uow:
+        found = await uow.sources.crossing(ATLAS, [UUID(int=9), UUID(int=8)])
+        assert sorted((ref.key, one.fact_id.int) for ref, one in found) == [(OWN.key, 3), (SHIPPING.key, 1)]
+        assert [ref for ref, _ in await uow.sources.crossing(ATLAS, [UUID(int=1)])] == [elsewhere]
+        assert await uow.sources.crossing(ATLAS, []) == []

@@ -11,7 +11,7 @@ from app.domain.past import Moment
 from app.domain.search import DocumentKind, Shelf
 from app.domain.tenancy import TenantScope
 from app.ports.storage import Storage
-from app.ports.vectors import Nearness, Progress
+from app.ports.vectors import Embedded, Nearness, Progress
 from tests.contract.embedding import OTHER, SPACE, embed, lacking, nearest, order, say
 from tests.contract.finding import BOB, shelf
 from tests.contract.test_messages import message
@@ -94,7 +94,7 @@ async def test_words_that_changed_meanwhile_get_no_vector(storage: Storage, scop
     async with storage.transaction(scope) as uow:
         await uow.facts.apply([Change(before, after)], START)
     async with storage.transaction(scope) as uow:
-        assert await uow.vectors.put(SPACE, {one: [X] for one in seen}) == 0
+        assert await uow.vectors.put(SPACE, {one: Embedded([X]) for one in seen}) == 0
     assert (await nearest(storage, scope, X))[FACT].embedded == 0
     assert [one.id for one in await lacking(storage, scope)] == [after.id]
 
@@ -116,7 +116,7 @@ async def test_what_is_gone_meanwhile_gets_no_vector(storage: Storage, scope: Te
     async with storage.transaction(scope) as uow:
         await uow.messages.delete([UUID(int=1)])
     async with storage.transaction(scope) as uow:
-        assert await uow.vectors.put(SPACE, {one: [X] for one in seen}) == 1
+        assert await uow.vectors.put(SPACE, {one: Embedded([X]) for one in seen}) == 1
     assert order(await nearest(storage, scope, X)) == [2]
 
 

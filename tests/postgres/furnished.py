@@ -22,6 +22,7 @@ from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
 from app.domain.usage import ModelUse
 from app.ports.paging import PageRequest
 from app.ports.storage import Storage
+from app.ports.vectors import Embedded
 from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
 from tests.unit.observed import observed
 from tests.unit.sessions import habit
@@ -85,7 +86,7 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.idempotency.finish(DONE, Outcome(200, mark))
         lacking = await uow.vectors.lacking(50)
         told = [one for one in lacking if one.kind is not DocumentKind.OBSERVATION]
-        await uow.vectors.put(SPACE, {one: [(1.0, len(org_id) / 100)] for one in told})
+        await uow.vectors.put(SPACE, {one: Embedded([(1.0, len(org_id) / 100)]) for one in told})
     return scope
 
 

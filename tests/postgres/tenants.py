@@ -25,6 +25,7 @@ from app.ports.facts import FactFilter
 from app.ports.lifecycle import PruneFilter
 from app.ports.observations import ObservationFilter
 from app.ports.storage import UnitOfWork
+from app.ports.vectors import Embedded
 from tests.postgres.furnished import (
     ALL,
     ASIDE,
@@ -145,7 +146,7 @@ async def _rename(uow: UnitOfWork) -> None:
 
 async def _embed(uow: UnitOfWork) -> None:
     lacking = [one for one in await uow.vectors.lacking(50, "another 2") if one.place == (DocumentKind.FACT, _NEW.id)]
-    await uow.vectors.put("another 2", {one: [ASIDE] for one in lacking})
+    await uow.vectors.put("another 2", {one: Embedded([ASIDE]) for one in lacking})
 
 
 _OLD, _NEW = fact(2, about=SHOP), fact(2, content="changed", about=SHOP)

@@ -47,7 +47,7 @@ def test_the_model_of_the_extra_is_taken_where_it_is_there() -> None:
 def test_known_models_are_known_by_the_names_that_servers_give_them(named: str, model: str, dimension: int) -> None:
     profile = chosen(**{**ENDPOINT, "embedder_model": named})
     assert profile is not None
-    assert (profile.name, profile.dimension) == (named, dimension)
+    assert (profile.name, profile.dimension) == (f"{named}@{dimension}", dimension)
     known = KNOWN[model]
     assert (profile.window, profile.related, profile.duplicate) == (known.window, known.related, known.duplicate)
 
@@ -58,7 +58,7 @@ def test_the_numbers_of_text_embedding_3_small_are_its_own() -> None:
     assert (profile.dimension, profile.related, profile.duplicate) == (1536, 0.70, 0.92)
 
 
-def test_vectors_made_otherwise_lie_in_another_space() -> None:
+def test_vectors_made_otherwise_have_another_name() -> None:
     ways: list[dict[str, Any]] = [
         {},
         {"embedder_dimension": 512},
@@ -66,8 +66,8 @@ def test_vectors_made_otherwise_lie_in_another_space() -> None:
         {"embedder_passage_prefix": "text: "},
         {"embedder_model": "text-embedding-3-large", "embedder_dimension": 512},
     ]
-    spaces = {profile.space for way in ways if (profile := chosen(**{**ENDPOINT, **way})) is not None}
-    assert len(spaces) == len(ways)
+    names = {profile.name for way in ways if (profile := chosen(**{**ENDPOINT, **way})) is not None}
+    assert len(names) == len(ways)
 
 
 def test_the_operator_s_thresholds_stand() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.domain.contradictions import Standing
 from app.domain.fold import folded as whole
 from app.domain.sources import Decision, Entry, Source, Verdict
-from tests.unit.memories import SHIPPING, Say, changed, corrected, decided, edited, folded, said, wrote
+from tests.unit.memories import SHIPPING, Say, changed, corrected, day, decided, edited, folded, said, wrote
 
 _VALUES = ["60 €", "80 €", "90 €"]
 ELSEWHERE = UUID(int=70)
@@ -55,6 +55,10 @@ def decisions(draw: st.DrawFn, half: int) -> Decision:
         changes = draw(
             st.sampled_from([{"into": other, "key": SHIPPING.key}, {"into": str(ELSEWHERE), "key": "another"}])
         )
+    elif verdict is Verdict.OVERTAKE:
+        changes = {"other": str(ELSEWHERE), "key": "another", "valid_from": day(at).isoformat()}
+    elif verdict is Verdict.OPPOSE:
+        changes = {"other": str(ELSEWHERE), "key": "another", "newer": draw(st.booleans())}
     elif verdict is Verdict.SETTLE and draw(st.booleans()):
         changes = {"both": [str(UUID(int=row)), other]}
     return decided(verdict, row, at, **changes)

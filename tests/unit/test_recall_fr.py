@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from app.cli.transcripts.model import Message, Transcript, UnknownShapeError
-from scripts.benchmarks.french import ASSISTANT, CATEGORIES, FOLDER, Asked, agreement, files, load
+from scripts.benchmarks.french import ASSISTANT, CATEGORIES, FOLDER, agreement, files, load
+from scripts.benchmarks.questions import Question
 
 LEAST_CONVERSATIONS, LEAST_MESSAGES, LEAST_QUESTIONS = 6, 100, 150
 LEAST_OF = {"simple": 30, "multi": 25, "temps": 25, "qui": 20, "mise_a_jour": 20, "contradiction": 10}
@@ -25,7 +26,7 @@ def messages(transcript: Transcript) -> list[Message]:
     return [said for session in transcript.sessions for turn in session.turns for said in turn.messages()]
 
 
-def everything() -> list[tuple[Transcript, list[Asked]]]:
+def everything() -> list[tuple[Transcript, list[Question]]]:
     return [load(path) for path in files()]
 
 

@@ -10,7 +10,7 @@ from app.domain.embedding import EmbedderProfile, Vector, readable, unit, window
 from app.domain.wording import plain
 from app.ports.embedders import EmbeddingFailed, Tally
 
-WORDS: Final = EmbedderProfile(name="words", dimension=64, window=200, related=0.5, duplicate=0.9)
+WORDS: Final = EmbedderProfile(name="words@64", dimension=64, window=200, related=0.5, duplicate=0.9)
 _WORD: Final = re.compile(r"\w+")
 
 

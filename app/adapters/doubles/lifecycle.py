@@ -58,6 +58,15 @@ class InMemoryAgeing:
             if place[1] in fact_ids and (kept.last_seen_at is None or kept.last_seen_at < now - lifecycle.JUST_SEEN):
                 self._state.facts[place] = replace(kept, last_seen_at=now)
 
+    async def uncompared(self, scope: Scope, limit: int, after: UUID | None = None) -> list[Fact]:
+        stated = [kept.fact for kept in self._records(scope) if kept.fact.live and kept.fact.behaviour is None]
+        new = [fact for fact in stated if fact.id not in self._state.compared]
+        return [fact for fact in new if after is None or fact.id > after][:limit]
+
+    async def mark_compared(self, scope: Scope, fact_ids: Sequence[UUID], now: datetime) -> None:
+        there = {place for where, place in self._state.facts if where is scope}
+        self._state.compared = self._state.compared | (there & set(fact_ids))
+
     async def forget_messages_before(self, instant: datetime, limit: int) -> int:
         old = [place for place, kept in sorted(self._state.messages.items()) if kept.recorded_at < instant][:limit]
         return await InMemoryMessages(self._state).delete(old)

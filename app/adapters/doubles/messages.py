@@ -1,6 +1,6 @@
 """Messages and receipts in memory."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -41,6 +41,15 @@ class InMemoryMessages:
             and kept.id != message.id
         ]
         return sorted(earlier, key=_in_time)[-limit:]
+
+    async def just_before(self, message_ids: Sequence[UUID]) -> Mapping[UUID, Message]:
+        found: dict[UUID, Message] = {}
+        said = sorted(self._state.messages.values(), key=_in_time)
+        for message in await self.get(message_ids):
+            earlier = [kept for kept in said if kept.conversation_id == message.conversation_id]
+            place = earlier.index(message)
+            found |= {message.id: earlier[place - 1]} if place else {}
+        return found
 
     async def find(self, refs: Sequence[MessageRef]) -> list[Message]:
         wanted = {(ref.conversation_id, ref.message_id) for ref in refs}

@@ -1,11 +1,12 @@
 """The entries of the folds in memory."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TypeVar
 from uuid import UUID
 
 from app.adapters.doubles.state import State
+from app.domain.crossing import CROSSING
 from app.domain.sources import Decision, Entry, MessageRef, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
@@ -86,6 +87,11 @@ class InMemorySources:
         self._state.decisions = {
             place: (at, decision) for place, (at, decision) in kept if at != ref or decision.fact_id not in source_ids
         }
+
+    async def crossing(self, agent_id: str, fact_ids: Collection[UUID]) -> list[tuple[KeyRef, Decision]]:
+        names = {str(fact_id) for fact_id in fact_ids}
+        kept = [one for one in self._state.decisions.values() if one[1].verdict in CROSSING]
+        return [(ref, one) for ref, one in kept if ref.agent_id == agent_id and one.changes.get("other") in names]
 
     async def redirect(self, decision_id: UUID, fact_id: UUID) -> None:
         ref, decision = self._state.decisions[decision_id]

@@ -23,6 +23,7 @@ from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, u
 from app.domain.tenancy import Actor, ActorType
 from app.domain.usage import UsageDay
 from app.ports.facts import FactRecord
+from app.ports.vectors import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,14 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class KeptVectors:
     """Vectors of a document in a space, with the words that they were made of. None: that failed."""
 
     subject: Subject
     stamp: str
     space: str | None
     vectors: tuple[Vector, ...] = ()
+    beside: Place | None = None
 
 
 @dataclass(slots=True)
@@ -63,6 +65,7 @@ class State:
     keys: dict[UUID, tuple[ApiKey, bytes]] = field(default_factory=dict)
     messages: dict[UUID, Message] = field(default_factory=dict)
     facts: dict[tuple[Scope, UUID], FactRecord] = field(default_factory=dict)
+    compared: frozenset[UUID] | set[UUID] = frozenset()
     sources: dict[UUID, tuple[KeyRef, Source]] = field(default_factory=dict)
     decisions: dict[UUID, tuple[KeyRef, Decision]] = field(default_factory=dict)
     events: dict[UUID, MemoryEvent] = field(default_factory=dict)
@@ -77,7 +80,7 @@ class State:
     documents: dict[tuple[DocumentKind, UUID], Document] = field(default_factory=dict)
     """Those that are indexed by hand; the others are made of what is kept when they are looked for."""
     disowned: dict[UUID, bool] = field(default_factory=dict)
-    vectors: dict[tuple[DocumentKind, UUID], Embedded] = field(default_factory=dict)
+    vectors: dict[Place, KeptVectors] = field(default_factory=dict)
     """As far as they were made of what the document says now."""
     generations: dict[Subject, int] = field(default_factory=dict)
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from app.adapters.doubles.search import documents
-from app.adapters.doubles.state import Embedded, State
+from app.adapters.doubles.state import KeptVectors, State
 from app.domain.embedding import Vector
 from app.domain.past import PRESENT, Moment
 from app.domain.search import Document, DocumentKind, Shelf
-from app.ports.vectors import Nearness, Place, Progress, Stamped
+from app.ports.vectors import Embedded, Nearness, Place, Progress, Stamped
 
 
 class InMemoryVectors:
@@ -24,11 +24,15 @@ class InMemoryVectors:
         others = [each for each in newest if (held := self._of(each)) and held.space not in (None, space)]
         return [Stamped(each.kind, each.id, _stamp(each)) for each in (*bare, *(others if space else ()))][:limit]
 
-    async def put(self, space: str, made: Mapping[Stamped, Sequence[Vector]], failed: Collection[Stamped] = ()) -> int:
+    async def put(self, space: str, made: Mapping[Stamped, Embedded], failed: Collection[Stamped] = ()) -> int:
         there = {Stamped(each.kind, each.id, _stamp(each)): each.subject for each in documents(self._state)}
-        lasting = {one: tuple(vectors) for one, vectors in made.items() if one in there}
-        kept = {one: Embedded(there[one], one.stamp, space, vectors) for one, vectors in lasting.items()}
-        vain = {one: Embedded(there[one], one.stamp, None) for one in failed if one in there}
+        places = {one.place for one in there}
+        kept = {
+            one: KeptVectors(there[one], one.stamp, space, tuple(each.vectors), each.beside)
+            for one, each in made.items()
+            if one in there and (each.beside is None or each.beside in places)
+        }
+        vain = {one: KeptVectors(there[one], one.stamp, None) for one in failed if one in there}
         self._state.vectors |= {one.place: held for one, held in (kept | vain).items()}
         return len(kept)
 
@@ -77,10 +81,13 @@ class InMemoryVectors:
         asked = [each for each in documents(self._state) if (each.kind, each.id) in places]
         return {(each.kind, each.id): cosine for each in asked for cosine in self._cosine(question, space, each)}
 
-    def _of(self, document: Document) -> Embedded | None:
+    def _of(self, document: Document) -> KeptVectors | None:
         """What is kept of the document, as far as it says the same."""
         held = self._state.vectors.get((document.kind, document.id))
-        return held if held and held.stamp == _stamp(document) else None
+        if held is None or held.stamp != _stamp(document):
+            return None
+        there = held.beside is None or any((each.kind, each.id) == held.beside for each in documents(self._state))
+        return held if there else None
 
     def _cosine(self, question: Vector, space: str, document: Document) -> Iterator[float]:
         held = self._of(document)

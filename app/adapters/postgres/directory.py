@@ -17,7 +17,7 @@ from app.domain.jobs import LEASE, Claim
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0016"
+HEAD = "0017"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
 
 PGVECTOR = (0, 8)

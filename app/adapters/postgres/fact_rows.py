@@ -55,6 +55,7 @@ def fact_values(fact: Fact, now: datetime) -> dict[str, Any]:
         "archived_at": fact.archived_at,
         "superseded_by": fact.superseded_by,
         "merged_into": fact.merged_into,
+        "opposed": list(fact.opposed) or None,
         "policy": fact.behaviour.policy.value if fact.behaviour else None,
         "ease": fact.behaviour.ease if fact.behaviour else None,
         "reinforcement_count": fact.behaviour.reinforcement_count if fact.behaviour else 0,
@@ -99,6 +100,7 @@ def fact_of(row: FactColumns) -> Fact:
         contradicted=row.contradicted,
         behaviour=_behaviour(row),
         own_fading=_own_fading(row),
+        opposed=tuple(row.opposed or ()),
     )
 
 

@@ -109,6 +109,20 @@ class PostgresAgeing:
             if ids:
                 await self._session.execute(update(table).where(table.id.in_(ids)).values(last_seen_at=now))
 
+    async def uncompared(self, scope: Scope, limit: int, after: UUID | None = None) -> list[Fact]:
+        table = TABLES[scope]
+        query: Select[Any] = select(table).where(
+            table.compared_at.is_(None), table.archived_at.is_(None), table.policy.is_(None)
+        )
+        if after is not None:
+            query = query.where(table.id > after)
+        rows = await self._session.execute(query.order_by(table.id).limit(limit))
+        return [fact_of(row) for row in rows.scalars()]
+
+    async def mark_compared(self, scope: Scope, fact_ids: Sequence[UUID], now: datetime) -> None:
+        table = TABLES[scope]
+        await self._session.execute(update(table).where(table.id.in_(fact_ids)).values(compared_at=now))
+
     async def forget_messages_before(self, instant: datetime, limit: int) -> int:
         old = (MessageRow.id < first_uuid7(instant), MessageRow.recorded_at < instant)
         first = select(MessageRow.id).where(*old).order_by(MessageRow.id).limit(limit)

@@ -1,14 +1,15 @@
 """Messages and receipts in Postgres."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, tuple_, update
+from sqlalchemy import delete, func, select, true, tuple_, update
+from sqlalchemy.orm import aliased
 
-from app.adapters.postgres.models import MessageRow, ReceiptRow
+from app.adapters.postgres.models import DocumentRow, MessageRow, ReceiptRow
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.domain.errors import Conflict
@@ -63,6 +64,26 @@ class PostgresMessages:
         )
         rows = (await self._session.execute(query)).scalars().all()
         return [_message(row) for row in reversed(rows)]
+
+    async def just_before(self, message_ids: Sequence[UUID]) -> Mapping[UUID, Message]:
+        if not message_ids:
+            return {}
+        here, other = aliased(DocumentRow), aliased(DocumentRow)
+        earlier = tuple_(other.at, other.id) < tuple_(here.at, here.id)
+        before = (
+            select(other.id)
+            .where(other.conversation_id == here.conversation_id, earlier)
+            .order_by(other.at.desc(), other.id.desc())
+            .limit(1)
+            .correlate(here)
+            .subquery()
+            .lateral()
+        )
+        query = select(here.id, before.c.id).join(before, true())
+        rows = await self._session.execute(query.where(here.kind.in_(SPOKEN), here.id.in_(message_ids)))
+        placed: dict[UUID, UUID] = {row[0]: row[1] for row in rows}
+        said = {message.id: message for message in await self.get(list(set(placed.values())))}
+        return {message: said[previous] for message, previous in placed.items() if previous in said}
 
     async def find(self, refs: Sequence[MessageRef]) -> list[Message]:
         wanted = [(ref.conversation_id, ref.message_id) for ref in refs]

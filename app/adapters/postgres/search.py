@@ -89,7 +89,18 @@ class PostgresSearch:
             return
         held = PostingRow.kind == kind, PostingRow.document.in_(ids)
         await self._session.execute(delete(PostingRow).where(*held))
+        await self._forget_beside(kind, ids)
         await self._session.execute(delete(DocumentRow).where(DocumentRow.kind == kind, DocumentRow.id.in_(ids)))
+
+    async def _forget_beside(self, kind: DocumentKind, ids: Sequence[UUID]) -> None:
+        """Vectors for which the words of these were read along are made anew without them."""
+        if kind not in SPOKEN:
+            return
+        beside = VectorRow.beside_kind == kind, VectorRow.beside.in_(ids)
+        gone = (await self._session.execute(delete(VectorRow).where(*beside).returning(VectorRow.document))).scalars()
+        if behind := set(gone):
+            theirs = DocumentRow.kind.in_(SPOKEN), DocumentRow.id.in_(behind)
+            await self._session.execute(update(DocumentRow).where(*theirs).values(embedded=""))
 
     async def unindex_before(self, kind: DocumentKind, bound: UUID) -> None:
         await self._session.execute(delete(PostingRow).where(PostingRow.kind == kind, PostingRow.document < bound))

@@ -1,15 +1,16 @@
 """The entries of the folds in Postgres."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, literal, select, tuple_, update
 
 from app.adapters.postgres.entry_rows import decision_of, decision_values, ref_of, source_of, source_values
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import DecisionRow, SourceRow
 from app.adapters.postgres.session import TenantSession
+from app.domain.crossing import CROSSING
 from app.domain.sources import Decision, Entry, MessageRef, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
 from app.domain.tenancy import ActorType
@@ -102,6 +103,15 @@ class PostgresSources:
         await self._delete(*_at(SourceRow, ref), SourceRow.id.in_(source_ids))
         named = DecisionRow.fact_id.in_(source_ids)
         await self._session.execute(delete(DecisionRow).where(*_at(DecisionRow, ref), named))
+
+    async def crossing(self, agent_id: str, fact_ids: Collection[UUID]) -> list[tuple[KeyRef, Decision]]:
+        names, wanted = [str(fact_id) for fact_id in fact_ids], list[tuple[KeyRef, Decision]]()
+        if names:
+            crossed = DecisionRow.verdict.in_([literal(one.value, literal_execute=True) for one in sorted(CROSSING)])
+            told = DecisionRow.changes["other"].astext.in_(names)
+            query = select(DecisionRow).where(DecisionRow.agent_id == agent_id, crossed, told)
+            wanted += [(ref_of(row), decision_of(row)) for row in (await self._session.execute(query)).scalars()]
+        return wanted
 
     async def redirect(self, decision_id: UUID, fact_id: UUID) -> None:
         await self._session.execute(update(DecisionRow).where(DecisionRow.id == decision_id).values(fact_id=fact_id))

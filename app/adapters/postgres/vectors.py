@@ -9,11 +9,13 @@ from sqlalchemy import (
     Select,
     Text,
     Uuid,
+    and_,
     cast,
     column,
     delete,
     func,
     literal,
+    or_,
     select,
     update,
 )
@@ -25,8 +27,8 @@ from app.adapters.postgres.nearest import cosines_of, crowded_out, nearest_of, t
 from app.adapters.postgres.session import TenantSession
 from app.domain.embedding import Vector
 from app.domain.past import PRESENT, Moment
-from app.domain.search import DocumentKind, Shelf
-from app.ports.vectors import Nearness, Place, Progress, Stamped
+from app.domain.search import SPOKEN, DocumentKind, Shelf
+from app.ports.vectors import Embedded, Nearness, Place, Progress, Stamped
 
 _NONE, _FAILED = "", "!"
 CROWD = 3
@@ -59,22 +61,35 @@ class PostgresVectors:
                 found += [Stamped(DocumentKind(kind), id, stamp) for kind, id, stamp in rows]
         return found[:limit]
 
-    async def put(self, space: str, made: Mapping[Stamped, Sequence[Vector]], failed: Collection[Stamped] = ()) -> int:
-        held = await self._mark(list(made), space) | await self._mark(list(failed), _FAILED)
+    async def put(self, space: str, made: Mapping[Stamped, Embedded], failed: Collection[Stamped] = ()) -> int:
+        beside = {each.beside for each in made.values() if each.beside is not None}
+        there = await self._held(beside)
+        whole = {one: each for one, each in made.items() if each.beside is None or each.beside in there}
+        held = await self._mark(list(whole), space) | await self._mark(list(failed), _FAILED)
         if held:
             kinds, ids = {kind for kind, _ in held}, [id for _, id in held]
             former = VectorRow.kind.in_(kinds), VectorRow.document.in_(ids)
             await self._session.execute(delete(VectorRow).where(*former))
         rows = [
             {"kind": one.kind.value, "document": one.id, "part": part, "shelf": held[one.place], "model": space}
+            | _beside(each)
             | {"embedding": written(vector)}
-            for one, vectors in made.items()
+            for one, each in whole.items()
             if one.place in held
-            for part, vector in enumerate(vectors)
+            for part, vector in enumerate(each.vectors)
         ]
         if rows:
             await self._session.execute(self._session.insertion(VectorRow, rows))
-        return sum(one.place in held for one in made)
+        return sum(one.place in held for one in whole)
+
+    async def _held(self, places: Collection[Place]) -> set[Place]:
+        """Those that are there; they stay until the transaction ends."""
+        if not places:
+            return set()
+        row, ids = DocumentRow, [id for _, id in places]
+        query = select(row.kind, row.id).where(row.kind.in_(SPOKEN), row.id.in_(ids)).order_by(row.id)
+        rows = await self._session.execute(query.with_for_update(read=True, key_share=True))
+        return {(DocumentKind(kind), id) for kind, id in rows}
 
     async def _mark(self, documents: Sequence[Stamped], embedded: str) -> dict[Place, str]:
         """Those that are as they were; they are held from now on. Answers their shelves."""
@@ -97,8 +112,11 @@ class PostgresVectors:
         return {(DocumentKind(kind), id): shelf for kind, id, shelf in found}
 
     async def forgive(self) -> int:
-        failed = update(DocumentRow).where(_HOLDS, DocumentRow.embedded == _FAILED).values(embedded=_NONE)
-        done = await self._session.execute(failed.returning(DocumentRow.id))
+        row = DocumentRow
+        theirs = (VectorRow.kind == row.kind, VectorRow.document == row.id)
+        bereft = and_(row.embedded != _FAILED, row.length > 0, ~select(VectorRow.part).where(*theirs).exists())
+        forgiven = update(row).where(_HOLDS, or_(row.embedded == _FAILED, bereft)).values(embedded=_NONE)
+        done = await self._session.execute(forgiven.returning(row.id))
         return len(done.all())
 
     async def progress(self, space: str) -> Progress:
@@ -131,6 +149,11 @@ class PostgresVectors:
             return {}
         rows = await self._session.execute(cosines_of(written(question), space, places))
         return {(DocumentKind(kind), id): cosine for kind, id, cosine in rows if (DocumentKind(kind), id) in places}
+
+
+def _beside(each: Embedded) -> dict[str, Any]:
+    kind, document = each.beside or (None, None)
+    return {"beside_kind": kind and kind.value, "beside": document}
 
 
 def _lacking(limit: int, *conditions: ColumnElement[bool]) -> Select[Any]:

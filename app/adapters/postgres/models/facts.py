@@ -59,6 +59,8 @@ class FactColumns(TenantOwned):
     last_seen_at: Mapped[datetime | None]
     tier_half_life_days: Mapped[float | None]
     archive_below: Mapped[float | None]
+    opposed: Mapped[list[UUID] | None]
+    compared_at: Mapped[datetime | None]
 
 
 def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
@@ -90,6 +92,7 @@ def _fact_table(table: str, *subject: str) -> tuple[SchemaItem, ...]:
         ),
         Index(f"ix_{table}_merged_into", "org_id", "merged_into"),
         Index(f"ix_{table}_faded", "org_id", "fades_at", postgresql_where=stated),
+        Index(f"ix_{table}_uncompared", "org_id", "id", postgresql_where=f"compared_at is null and {stated}"),
         Index(f"ix_{table}_shelved", "org_id", "id", postgresql_where="archived_at is not null"),
     )
 
@@ -214,4 +217,5 @@ class DecisionRow(EntryColumns, Base):
     __table_args__ = (
         *_entry_table("fact_decisions"),
         Index("ix_fact_decisions_mergers", "org_id", "agent_id", postgresql_where="verdict = 'merge'"),
+        Index("ix_fact_decisions_crossing", "org_id", "agent_id", postgresql_where="verdict in ('overtake', 'oppose')"),
     )

@@ -44,6 +44,7 @@ class VectorRow(Scoped, Base):
     part: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
     shelf: Mapped[str]
     model: Mapped[str]
+    beside_kind: Mapped[str | None]
     beside: Mapped[UUID | None]
     embedding: Mapped[str] = mapped_column(HalfVec)
 
@@ -54,5 +55,10 @@ class VectorRow(Scoped, Base):
             ondelete="CASCADE",
         ),
         Index("ix_vectors_shelf", "org_id", "shelf", "kind"),
-        Index("ix_vectors_beside", "org_id", "beside", postgresql_where="beside is not null"),
+        ForeignKeyConstraint(
+            ("org_id", "beside_kind", "beside"),
+            ("documents.org_id", "documents.kind", "documents.id"),
+            ondelete="CASCADE",
+        ),
+        Index("ix_vectors_beside", "org_id", "beside_kind", "beside", postgresql_where="beside is not null"),
     )

@@ -1,0 +1,248 @@
+"""Comparing what is remembered under different keys: the same is merged, an update ends what it overtakes, and of what
+cannot both hold a contradiction is opened.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from operator import mul
+from uuid import UUID
+
+from app.domain.bm25 import shares
+from app.domain.crossing import CROSSING, opposing, overtaking
+from app.domain.duplicates import Kinship, Likeness, relation
+from app.domain.embedding import Vector
+from app.domain.facts import Fact
+from app.domain.identifiers import uuid7
+from app.domain.notes import CATEGORY
+from app.domain.precedence import is_watch
+from app.domain.rows import shielded
+from app.domain.search import DocumentKind, Shelf
+from app.domain.sources import Decision, Verdict
+from app.domain.statements import read
+from app.domain.subjects import Scope
+from app.domain.tenancy import TenantScope
+from app.domain.terms import language_of, words
+from app.domain.values import normalise
+from app.domain.wording import plain
+from app.ports.clock import Clock
+from app.ports.embedders import Embedder, EmbeddingFailed
+from app.ports.storage import Storage, UnitOfWork
+from app.services.folds import Author, extend
+
+AT_ONCE = 50
+"""Rows that are asked for at once."""
+NEAREST = 20
+"""Rows that each is compared with: the nearest by words, and by vectors."""
+FEWEST_WORDS = 3
+"""Fewer do not say what they are about."""
+_SENTENCE = re.compile(r"\b(?:we|our|the|i|my|is|are|nous|on|notre|nos|je|mon|ma|mes|le|la|les|est|sont)\b|\bl'")
+STRONGEST = 50
+"""While some have no vectors, also so many of each tier: words do not find what was said in another language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many rows were looked at, merged away, ended, and opposed. `more`: it was told to stop before the end."""
+
+    looked_at: int = 0
+    merged: int = 0
+    ended: int = 0
+    opposed: int = 0
+    more: bool = False
+
+
+@dataclass(slots=True)
+class _Run:
+    """One going through an organisation; rows that had part in a merger have no part in another one of it."""
+
+    scope: TenantScope
+    counts: dict[Kinship, int] = field(default_factory=lambda: dict.fromkeys(Kinship, 0))
+    merged: set[UUID] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """Compares each believed row once, when it is new, with the others about the same subject in the same pocket.
+
+    What sessions show and notes stay as they are. What was written by hand is not merged into, nor ended by, what was
+    only said; what is pinned is neither. What was decided about two rows before, by whomever, is not decided again.
+    """
+
+    storage: Storage
+    clock: Clock
+    embedder: Embedder | None = None
+
+    async def run(self, scope: TenantScope, go_on: Callable[[], bool] = lambda: True) -> Compared:
+        """Compare what is new; `go_on` is asked between two rows. Several may be at it.
+
+        Raises what storage raises; what was done by then stays done. While the embedder is away nothing is compared.
+        """
+        run, looked_at = _Run(scope), 0
+        for kind in Scope:
+            after = None
+            while True:
+                async with self.storage.transaction(scope) as uow:
+                    found = await uow.ageing.uncompared(kind, AT_ONCE, after)
+                for fact in found:
+                    if not go_on():
+                        return self._told(run, looked_at, more=True)
+                    if await self._compare(run, fact):
+                        looked_at += 1
+                if len(found) < AT_ONCE:
+                    break
+                after = found[-1].id
+        return self._told(run, looked_at)
+
+    def _told(self, run: _Run, looked_at: int, *, more: bool = False) -> Compared:
+        counts = run.counts
+        return Compared(looked_at, counts[Kinship.SAME], counts[Kinship.UPDATE], counts[Kinship.CONTRADICTION], more)
+
+    async def _compare(self, run: _Run, fact: Fact) -> bool:
+        """Compare one row with those near it, the nearest first; False where the embedder is away."""
+        try:
+            vector = await self._vector(fact)
+        except EmbeddingFailed:
+            return False
+        if _comparable(fact):
+            async with self.storage.transaction(run.scope) as uow:
+                rows, cosines = await self._near(uow, fact, vector)
+            try:
+                cosines |= await self._cosines(vector, [row for row in rows if row.id not in cosines])
+            except EmbeddingFailed:
+                return False
+            for other in sorted(rows, key=lambda row: (cosines.get(row.id, 0.0), row.id), reverse=True):
+                kinship = kin(fact, other, self._likeness(cosines.get(other.id)))
+                if kinship is not Kinship.APART:
+                    await self._decide(run, fact.id, other, kinship)
+        async with self.storage.transaction(run.scope) as uow:
+            await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
+        return True
+
+    async def _vector(self, fact: Fact) -> Vector | None:
+        if self.embedder is None:
+            return None
+        [windows] = await self.embedder.passages([wording(fact)])
+        return windows[0] if windows else None
+
+    async def _cosines(self, vector: Vector | None, rows: Sequence[Fact]) -> dict[UUID, float]:
+        """How alike these rows are, which have no vectors yet."""
+        if self.embedder is None or vector is None or not rows:
+            return {}
+        made = await self.embedder.passages([wording(row) for row in rows])
+        return {row.id: sum(map(mul, vector, windows[0])) for row, windows in zip(rows, made, strict=True) if windows}
+
+    def _likeness(self, cosine: float | None) -> Likeness | None:
+        if self.embedder is None or cosine is None:
+            return None
+        return Likeness(cosine, self.embedder.profile.related, self.embedder.profile.duplicate)
+
+    async def _near(self, uow: UnitOfWork, fact: Fact, vector: Vector | None) -> tuple[list[Fact], dict[UUID, float]]:
+        """The rows to compare it with, and how alike they are, as far as they have vectors."""
+        about, agents = [fact.ref.subject], [fact.ref.agent_id]
+        shelf = Shelf(tuple(about), frozenset({DocumentKind.FACT}), tuple(agents))
+        found = await uow.search.look_up(wording(fact), [shelf])
+        held = found.collections.get(DocumentKind.FACT)
+        by_words = shares(found.words, held) if held else {}
+        ids = sorted(by_words, key=lambda place: (by_words[place], place), reverse=True)[: NEAREST + 1]
+        cosines: dict[UUID, float] = {}
+        lacking = True
+        if self.embedder is not None and vector is not None:
+            space = self.embedder.profile.name
+            near = (await uow.vectors.nearest(vector, space, [shelf], NEAREST + 1)).get(DocumentKind.FACT)
+            ids += near.cosines if near else ()
+            lacking = near is None or near.embedded < near.documents
+            told = await uow.vectors.cosines(vector, space, [(DocumentKind.FACT, each) for each in ids])
+            cosines = {place: cosine for (_, place), cosine in told.items()}
+        rows = await uow.facts.among(ids, about)
+        rows += await uow.facts.candidates(about, agents, STRONGEST) if lacking else []
+        others = {row.id: row for row in rows if _comparable(row) and row.id != fact.id}
+        return list(others.values()), cosines
+
+    async def _decide(self, run: _Run, fact_id: UUID, other: Fact, kinship: Kinship) -> None:
+        """Act on what was found, if both still stand as they did once their keys are held."""
+        kind = other.ref.subject.scope
+        async with self.storage.transaction(run.scope) as uow:
+            pair = [record.fact for record in await uow.facts.records(kind, [fact_id, other.id])]
+            await uow.facts.lock([row.ref for row in pair])
+            pair = [record.fact for record in await uow.facts.records(kind, [fact_id, other.id])]
+            if len(pair) < 2 or not all(row.live for row in pair) or await _decided(uow, *pair):
+                return
+            older, newer = sorted(pair, key=_said)
+            author = Author(run.scope.actor, self.clock(), "compared")
+            if kinship is Kinship.SAME:
+                done = await _merge(uow, run, older, newer, author)
+            elif older.ref == newer.ref:
+                done = False  # the fold of their key knows
+            elif kinship is Kinship.UPDATE and not older.pinned and (newer.by_hand or not shielded(older, newer)):
+                await extend(uow, older.ref, [overtaking(older, newer, author.actor, author.now)], author)
+                done = True
+            else:
+                kinship = Kinship.CONTRADICTION
+                await extend(uow, older.ref, [opposing(older, newer, author.actor, author.now)], author)
+                await extend(uow, newer.ref, [opposing(newer, older, author.actor, author.now)], author)
+                done = True
+        run.counts[kinship] += done
+
+
+def kin(one: Fact, other: Fact, likeness: Likeness | None) -> Kinship:
+    """How the later of two facts stands to the earlier. Of what one message stated, or the same sentence of two things,
+    neither is the other.
+    """
+    if one.source.message is not None and one.source.message == other.source.message:
+        return Kinship.APART
+    older, newer = sorted((one, other), key=_said)
+    a, b = (read(wording(fact), language_of(words(fact.content)) or fact.language) for fact in (older, newer))
+    kinship = relation(a, b, likeness)
+    return Kinship.APART if kinship is Kinship.SAME and a.said == b.said and one.normal != other.normal else kinship
+
+
+def wording(fact: Fact) -> str:
+    """What the fact says; one that tells its value alone says of what by its key."""
+    bare = normalise(fact.content) == fact.normal and _SENTENCE.search(plain(fact.content)) is None
+    if not bare and len(fact.content.split()) >= FEWEST_WORDS:
+        return fact.content
+    return f"{' '.join(fact.ref.key.replace('.', ' ').replace('_', ' ').split())}: {fact.content}"
+
+
+def _said(fact: Fact) -> tuple[datetime, UUID]:
+    return fact.last_reinforced_at, fact.id
+
+
+def _comparable(fact: Fact) -> bool:
+    """Whether it is something that was stated about us."""
+    return fact.behaviour is None and fact.traits.category != CATEGORY and not is_watch(fact)
+
+
+async def _decided(uow: UnitOfWork, one: Fact, other: Fact) -> bool:
+    """Whether something was decided about the two before, undone or not."""
+    names = {str(one.id), str(other.id)}
+    for fact in (one, other):
+        for entry in await uow.sources.entries(fact.ref):
+            if isinstance(entry, Decision) and entry.verdict in (*CROSSING, Verdict.MERGE):
+                named = {str(entry.fact_id), entry.changes.get("other") or entry.changes.get("into")}
+                if named == names:
+                    return True
+    return False
+
+
+async def _merge(uow: UnitOfWork, run: _Run, older: Fact, newer: Fact, author: Author) -> bool:
+    """The strongest stays, and takes the other one; False where that must stay for itself."""
+    into, away = sorted((older, newer), key=lambda fact: _strength(fact, author.now), reverse=True)
+    apart = into.traits.audience is not away.traits.audience
+    taken = run.merged & {into.id, away.id}
+    chained = into.merged_into or await uow.facts.merged_into(away.ref.subject.scope, [away.id])
+    lesser = away.pinned or (away.by_hand and not into.by_hand)
+    if lesser or apart or taken or chained:
+        return False
+    changes = {"into": str(into.id), "key": into.ref.key}
+    at = max(author.now, older.last_reinforced_at, newer.last_reinforced_at)
+    merger = Decision(uuid7(), at, author.now, Verdict.MERGE, away.id, author.actor, changes)
+    await extend(uow, away.ref, [merger], replace(author, reason="duplicate"))
+    run.merged |= {into.id, away.id}
+    return True
+
+
+def _strength(fact: Fact, now: datetime) -> tuple[bool, bool, int, float, UUID]:
+    return fact.pinned, fact.by_hand, fact.confirmation_count, fact.score(now), fact.id
