@@ -52,6 +52,7 @@ from app.services.pruning import Pruning
 from app.services.recall import Recall
 from app.services.reembedding import Reembedding
 from app.services.rules import Rules
+from app.services.seals import Seals
 from app.services.search import Search
 from app.services.session_start import SessionStart
 from app.services.settings import Settings as MemorySettings
@@ -84,8 +85,7 @@ def _log_fault(error: BaseException) -> None:
 class Container:
     """Everything that one process stands on. `open` before use, `close` after.
 
-    Raises StartRefusedError when the settings name no database or no secret, which come from `cli.boot.connected`, or
-    an embedder that cannot be.
+    Raises StartRefusedError for settings that name no database or no secret, or an embedder that cannot be.
     """
 
     def __init__(
@@ -99,8 +99,7 @@ class Container:
             raise StartRefusedError("RETENIR_DATABASE_URL and RETENIR_SECRET are missing")
         self._own_embedder = _embedder(settings) if embedder is None else None
         self.embedder: Embedder | None = embedder or self._own_embedder
-        self.settings = settings
-        self.clock = clock
+        self.settings, self.clock = settings, clock
         self.secret = settings.secret.get_secret_value().encode()
         self._engine = make_engine(settings.database_url)
         # Who asks is looked up on connections apart, in one round trip: who holds one of the others never waits for it.
@@ -124,6 +123,7 @@ class Container:
         self._furnish(self.storage, settings.observation_patience_ms / 1000)
         self._employ(extractor)
         self.idempotency = Idempotency(self.storage, clock, self.secret)
+        self.seals = Seals(self.storage, self.directory, clock)
         self._owner = make_engine(settings.owner_database_url, pool_size=2) if settings.owner_database_url else None
         self.partitions = PostgresPartitions(self._owner) if self._owner else None
 

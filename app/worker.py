@@ -11,7 +11,7 @@ import structlog
 
 from app.adapters.logs import configure_logging
 from app.container import Container
-from app.domain.errors import RetenirError
+from app.domain.errors import Collision, Conflict, RetenirError
 from app.domain.idempotency import KEEP
 from app.domain.jobs import Claim
 from app.domain.tenancy import Actor, ActorType, Rank, TenantScope
@@ -158,8 +158,8 @@ class Upkeep:
         self._stopping.set()
 
     async def once(self) -> None:
-        """Partitions are as they should be, old idempotency keys are gone, and once a day each organisation is looked
-        through. Raises Unavailable.
+        """Partitions are as they should be, old idempotency keys are gone, once a day each organisation is looked
+        through, and the audit trail is sealed. Raises Unavailable.
         """
         await self._container.require_checked()
         now = self._container.clock()
@@ -171,6 +171,7 @@ class Upkeep:
         if self._swept != now.date():
             await self._sweep()
             self._swept = now.date()
+        await self._seal()
 
     async def _sweep(self) -> None:
         """Each is consolidated. It may keep less than the partitions hold; where nobody drops these, rows go singly."""
@@ -184,6 +185,18 @@ class Upkeep:
                     await self._container.embedding.forgive(scope)
                 if self._stopping.is_set():
                     return
+
+    async def _seal(self) -> None:
+        """Each trail, up to where nobody writes any more; one that cannot be sealed now is left to the next time."""
+        upto = await self._container.seals.closed()
+        if upto is None:
+            _log.warning("seals_postponed")
+            return
+        async for org_id in self._container.seals.unsealed(upto):
+            with contextlib.suppress(Conflict, Collision):
+                await self._container.seals.seal(TenantScope(org_id, _WORKER, Rank.OWNER), upto)
+            if self._stopping.is_set():
+                return
 
 
 async def _until(stopped: asyncio.Event, work: Coroutine[None, None, None]) -> None:

@@ -150,8 +150,7 @@ def _create_vectors() -> None:
         sa.PrimaryKeyConstraint("org_id", "kind", "document", "part", name=op.f("pk_vectors")),
     )
     op.create_index("ix_vectors_shelf", "vectors", ["org_id", "shelf", "kind"], unique=False)
-    beside, known = ["org_id", "beside_kind", "beside"], sa.text("beside is not null")
-    op.create_index("ix_vectors_beside", "vectors", beside, postgresql_where=known)
+    op.create_index("ix_vectors_beside", "vectors", ["org_id", "beside_kind", "beside"], unique=False)
 
 
 def downgrade() -> None:

@@ -2,6 +2,7 @@
 
 import click
 
+from app.cli.audit import verify_audit
 from app.cli.keys import key, platform_key
 from app.cli.migrate import migrate
 from app.cli.provisioning import org
@@ -16,5 +17,5 @@ def main() -> None:
     """Long-term memory for the agents of a shop. Settings are RETENIR_… variables, or lines of a file .env here."""
 
 
-for command in (serve, worker, migrate, org, key, platform_key, replay, reembed):
+for command in (serve, worker, migrate, org, key, platform_key, replay, reembed, verify_audit):
     main.add_command(command)

@@ -69,7 +69,7 @@ _WHEN: Final = re.compile(
 )
 _HOW_MANY: Final = re.compile(
     r"\bhow (?:many|much|long|old|often)\b|\bwhat (?:percentage|number|amount|price)\b"
-    r"|\bcombien\b|\bquels? (?:prix|montant|nombre|tarif|pourcentage)\b"
+    r"|\bcombien\b|\bquels? (?:est le |sont les )?(?:prix|montant|nombre|tarif|pourcentage)s?\b"
 )
 _TITLE: Final = re.compile(
     r"\b(?:names?|titles?|called|books?|songs?|movies?|films?|games?|bands?|series"

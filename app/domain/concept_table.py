@@ -205,7 +205,7 @@ charity: association* charit* don donate*
 profit: benefice* profit*
 salary: salaire* salary wage*
 hire: embauch* recrut* hire hired hiring
-remote: teletravail remote remotely
+remote: teletravail* remote remotely
 translate: tradui* translat*
 language: langue* language*
 speak: parl* speak* spoke* spoken

@@ -238,4 +238,6 @@ unit: unite* unit units
 lot: lot lots batch* bundle*
 pack_of: pack-de
 refill: recharge* refill*
+cover: couvr* cover* couvert*
+scratch: rayure* scratch*
 """

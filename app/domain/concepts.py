@@ -42,6 +42,7 @@ def _entries() -> Iterator[tuple[str, Meaning]]:
 _WORDS: Final = {word: meaning for word, meaning in _entries() if not word.endswith("*")}
 _PREFIXES: Final = {word[:-1]: meaning for word, meaning in _entries() if word.endswith("*")}
 _FILLERS: Final = """
+    go through aged core
     actuellement currently directement directly toujours vraiment really simply simplement present ensuite notamment
     est-ce va vont faut fois lieu utilise utilisons utilisent use uses using used propose proposons proposent donne
     fais faisons font faire chacun one offer offers offered donnons give giving gives shown affiche affiches

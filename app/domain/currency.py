@@ -1,6 +1,6 @@
 """What is current comes before what it took the place of: likeness alone cannot tell the new from the stale."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -17,17 +17,20 @@ _UPDATES: Final = Mark.UPDATES.value
 
 
 def current_first(
-    question: Asked, words: Sequence[Word], ranked: Sequence[UUID], said: Mapping[UUID, Said]
+    question: Asked, words: Sequence[Word], ranked: Sequence[UUID], strips: Sequence[Sequence[Said]]
 ) -> list[UUID]:
     """The ranking, in which what says that things have changed stands above what was said of the same before.
 
-    Only where the question asks how something stands now; of the same is what holds the question's words and a number.
+    Only where the question asks how something stands now. Of the same is what has a number, and the question's words in
+    it or right beside it.
     """
     order = list(ranked)
     if not question.current:
         return order
+    said = {each.id: each for strip in strips for each in strip}
+    beside = _beside(strips)
     near = [each for each in order[:LOOKED_AT] if not said[each].reply]
-    held = {each: sum(each in word.places for word in words) for each in near}
+    held = {each: sum(not word.places.keys().isdisjoint(beside[each]) for word in words) for each in near}
     least = max(_SHARED, max(held.values(), default=0) / 2)
     stating = [each for each in near if held[each] >= least and said[each].marks & _STATES]
     for newer in sorted((each for each in stating if said[each].marks & _UPDATES), key=lambda one: _when(said[one])):
@@ -37,6 +40,15 @@ def current_first(
             order.remove(newer)
             order.insert(order.index(older[0]), newer)
     return order
+
+
+def _beside(strips: Sequence[Sequence[Said]]) -> dict[UUID, list[UUID]]:
+    """Each message with the one before it and the one behind it."""
+    return {
+        each.id: [one.id for one in strip[max(0, place - 1) : place + 2]]
+        for strip in strips
+        for place, each in enumerate(strip)
+    }
 
 
 def _when(said: Said) -> tuple[float, UUID]:

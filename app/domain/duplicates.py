@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from app.domain.overlaps import Shared, shared_names, shared_terms, values_of
+from app.domain.overlaps import Shared, contrasts, shared_names, shared_terms, shared_values
 from app.domain.places import PLACES
 from app.domain.statements import Statement
 
 _OFTEN: Final = frozenset({"daily", "weekly", "twice_weekly", "monthly", "quarterly", "yearly"})
 _PLACES: Final = frozenset(PLACES.values())
+_IMPLIED: Final = frozenset({"payment", "write", "read", "spend", "work", "make", "cover", "live", "host"})
+"""What is done with a thing as everybody does: it may go without saying."""
 LONGEST: Final = 40
 """Words of a statement that can be taken apart; of longer ones only those in the same words are the same."""
 
@@ -67,7 +69,8 @@ class _Comparison:
         self._terms = shared_terms(a, b)
         self._names = shared_names(a, b)
         self._known = Shared(self._terms.both, self._terms.first & a.known, self._terms.second & b.known)
-        self._groups = Shared.of(values_of(a), values_of(b))
+        self._opposites = (self._terms.first, self._terms.second) in contrasts(a.final, b.final)
+        self._groups = shared_values(a, b)
 
     def kinship(self) -> Kinship:
         """The verdict."""
@@ -117,6 +120,7 @@ class _Comparison:
             or self._other_unit(),
             "days": bool(a.days and b.days and a.days != b.days),
             "order": self._turned,
+            "opposites": self._opposites,
             "quantifier": self._other_share(),
             "price": self._priced(a, b) or self._priced(b, a),
         }
@@ -170,13 +174,21 @@ class _Comparison:
             return False
         if "quantifier" in conflicts:
             return not known.contrasted and not (terms.contrasted)
+        if self._opposites or terms.equal:
+            return True
+        if self._implied():
+            return True
         if known.first or known.second:
             return False
-        if terms.equal:
-            return True
         if not self._across or self._likeness is None or not self._likeness.near:
             return False
         return len(terms.first) == len(terms.second) == 1 and bool(terms.both)
+
+    def _implied(self) -> bool:
+        """Whether one only says besides what is done with the thing."""
+        more = self._terms.first | self._terms.second
+        near = self._likeness is None or self._likeness.near
+        return near and not self._terms.contrasted and len(more) == 1 and more <= _IMPLIED and bool(self._terms.both)
 
     def _enough(self) -> bool:
         """Whether what they share says something."""
@@ -194,7 +206,8 @@ class _Comparison:
             return False
         if (self._likeness is not None and self._likeness.far) or a.changed or a.also != b.also:
             return False
-        said = len(self._terms.both) + len(a.common & b.common) + sum(map(len, (a.names, a.amounts, a.days, a.groups)))
+        said = len(self._terms.both) + len(a.common & b.common) + a.negated
+        said += sum(map(len, (a.names, a.amounts, a.days, a.groups)))
         return said >= 2 or (self._likeness is not None and self._likeness.near)
 
     def _akin(self) -> bool:
@@ -220,6 +233,6 @@ class _Comparison:
             )
         if conflicts == {"names"}:
             return not self._additive and bool(self._terms.both or self._names.both)
-        if self._known.second or self._names.second or self._names.first:
+        if self._known.second - _IMPLIED - {"ship"} or self._names.second or self._names.first:
             return False
         return len(conflicts - {"quantifier"}) <= 1 and not self._also_days(conflicts)

@@ -49,6 +49,10 @@ class EventKind(StrEnum):
     TURN_SKIPPED = "turn_skipped"
 
 
+WRITTEN_OUT = 1e16
+"""From here on a float is written with an exponent."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventValues:
     """The words of an event; they can be erased while the event stays. `salt` keeps the digest unguessable."""
@@ -59,9 +63,28 @@ class EventValues:
     salt: str
 
     def digest(self) -> str:
-        """SHA-256 over the salt and the canonical values, in hex: what the event itself keeps."""
-        body = json.dumps([self.old, self.new, self.reason], sort_keys=True, ensure_ascii=False)
+        """SHA-256 over the salt and the canonical values, in hex: what the event itself keeps.
+
+        A number is written as it comes back from a store that keeps what it is worth, and not how it was written.
+        """
+        told = [_settled(self.old), _settled(self.new), self.reason]
+        body = json.dumps(told, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(f"{self.salt}{body}".encode()).hexdigest()
+
+
+def _settled(value: JsonValue) -> JsonValue:
+    """Postgres writes a whole number out in digits, and knows no negative zero."""
+    match value:
+        case dict():
+            return {name: _settled(item) for name, item in value.items()}
+        case list():
+            return [_settled(item) for item in value]
+        case float() if value == 0:
+            return 0.0
+        case float() if value.is_integer() and WRITTEN_OUT <= abs(value) < 2**63:
+            return int(value)
+        case _:
+            return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +187,16 @@ def _kind(before: Fact | None, after: Fact) -> EventKind | None:
         return EventKind.REINFORCED
     if before.confirmation_count < after.confirmation_count:
         return EventKind.CONFIRMED
-    if before.traits != after.traits or before.confirmation_count != after.confirmation_count:
+    if _told(before) != _told(after):
         return EventKind.EDITED
     return EventKind.OPPOSED if set(after.opposed) - set(before.opposed) else None
+
+
+def _told(fact: Fact) -> tuple[object, ...]:
+    """What a person would call another fact. Times of its sources, and what rivals and merged rows do, are not."""
+    counts = (fact.confirmation_count, fact.reinforcement_count)
+    period = (fact.valid_from, fact.valid_to, fact.superseded_by)
+    return (fact.value, fact.content, fact.language, fact.traits, fact.trust, counts, period)
 
 
 def _birth(fact: Fact) -> EventKind:

@@ -26,7 +26,8 @@ class Mark(IntFlag):
 
 _TIMED: Final = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|since|recently|morning|evening"
-    r"|night|hier|demain|aujourd|semaines?|mois|annees?|depuis|derniere?|prochaine?|matin|soir|(?:19|20)\d\d"
+    r"|night|hier|demain|aujourd|semaines?|mois|annees?|depuis|derniere?|prochaine?|matin|soir|midi|minuit"
+    r"|heures?|noon|o'clock|(?:19|20)\d\d|\d{1,2} ?(?:h(?:\d\d)?|[ap]m)"
     rf"|{'|'.join([*MONTHS, *WEEKDAYS])})\b"
 )
 _COUNTED: Final = re.compile(
@@ -45,7 +46,8 @@ _UPDATES: Final = re.compile(
     r"|instead|no longer|anymore|rescheduled|postponed|reached|added|just"
     r"|maintenant|recemment|nouveaux?|nouvel(?:les?)?|desormais|dorenavant|finalement|plutot|au lieu|augmente|baisse"
     r"|passes? (?:a|de)|passee? (?:a|de)|change|decale|reporte|deplace|remplace|ajoute|on est a|n'est plus"
-    r"|ne .{1,20} plus|viens de|vient de|venons de)\b"
+    r"|a partir (?:de|du|d')|a compter|mont(?:e|er|ons|es) a|pass(?:er|ons) a|et (?:non|pas)|amelior\w+|retard|ok pour"
+    r"|d'accord pour|dit oui|accept\w+|as of|later|delayed|rather|ne .{1,20} plus|viens de|vient de|venons de)\b"
 )
 _DENIES: Final = re.compile(
     r"\b(?:never|haven't|hasn't|not yet|don't have|didn't|jamais|pas encore|n'(?:ai|a|avons|ont|avait) (?:pas|aucun))\b"

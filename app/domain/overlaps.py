@@ -2,9 +2,24 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from app.domain.concepts import alike
 from app.domain.statements import Statement
+
+_OPPOSITES: Final = (
+    ("public", "private"),
+    ("big", "small"),
+    ("hot", "cold"),
+    ("sweet", "savoury"),
+    ("new", "used"),
+    ("fresh", "frozen"),
+    ("short", "long"),
+    ("light", "heavy"),
+    ("handmade", "machine_made"),
+    ("open_air", "indoors"),
+)
+"""Words of which one denies the other where a statement ends in them; elsewhere they tell which thing is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +45,21 @@ class Shared:
         return not (self.first or self.second)
 
 
-def values_of(statement: Statement) -> frozenset[str]:
+def shared_values(a: Statement, b: Statement) -> Shared:
+    """The values of closed kinds of both; one counts as shared where the other has it for a term."""
+    first, second = _values(a), _values(b)
+    return Shared(first & second, first - second - b.terms, second - first - a.terms)
+
+
+def _values(statement: Statement) -> frozenset[str]:
     return frozenset(value for values in statement.groups.values() for value in values)
 
 
 def shared_terms(a: Statement, b: Statement) -> Shared:
     """The terms of both; one counts as shared where the other has it for a name, at its beginning."""
     shared = Shared.of(a.terms, b.terms)
-    first = frozenset(one for one in shared.first if not _found(one, b.names))
-    second = frozenset(one for one in shared.second if not _found(one, a.names))
+    first = frozenset(one for one in shared.first if not _found(one, b.names | _values(b)))
+    second = frozenset(one for one in shared.second if not _found(one, a.names | _values(a)))
     return Shared(a.terms - first, first, second)
 
 
@@ -51,3 +72,8 @@ def shared_names(a: Statement, b: Statement) -> Shared:
 
 def _found(word: str, among: Iterable[str]) -> bool:
     return word in among or any(alike(word, other) for other in among)
+
+
+def contrasts(one: str, other: str) -> list[tuple[frozenset[str], frozenset[str]]]:
+    """The two as what each statement has alone, where they are opposites."""
+    return [(frozenset({one}), frozenset({other}))] if (one, other) in _OPPOSITES or (other, one) in _OPPOSITES else []

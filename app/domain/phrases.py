@@ -43,6 +43,10 @@ changed not | \bplus (?:de|d'|aucune?) ?(?=\w+ (?:gratuit|offert|possible|accept
 changed not | \b(?:stopped|have stopped|quit|ceased|discontinued|phased out|dropped|gave up|given up
     |abandoned)\b(?! by)
 changed not | \b(?:arrete|arretons|arretent|cesse|cessons|abandonne|abandonnons|renonce|supprime|supprimons|mis fin)\b
+replaced | \b(?:abandonn\w+|lach\w+|quitt\w+|dropped|ditched|left|swapped|traded|echang\w+) (\S+) (?:pour|for|contre
+    |in favou?r of)\b => \1
+changed | \b(?:we|nous|on|i)(?: have| avons| a)?(?: just)? (?:extended|raised|increased|reduced|lowered|shortened
+    |doubled|cut|augment\w+|baiss\w+|prolong\w+|allong\w+|releve\w*|abaiss\w+)\b
 changed not | \b(?:pulled out of|withdrew from|pulled|retire\w* d[eu']|got rid of|did away with|no more)\b
 changed not | \b(?:has|have|was|were|been|a ete|ont ete|est|sont) (?:now )?(?:been )?(?:scrapped|axed|removed|dropped
     |cancelled|canceled|discontinued|abolished|withdrawn|supprime\w*|abandonne\w*|annule\w*|retire\w*)\b
@@ -106,6 +110,9 @@ often=daily | \b(?:every|each|chaque|per|par|tous les|a) (?:day|jours?)\b
 often=weekly | \b(?:every|each|chaque|per|par|a|toutes les) (?:week|semaines?)\b
 often=monthly | \b(?:every|each|chaque|per|par|a|tous les) (?:month|mois)\b
 often=yearly | \b(?:every|each|chaque|per|par|an?|tous les) (?:year|ans?|annees?)\b
+free- | \b(?:become|becomes|became|is|are|now)(?: now)? (?:a )?paid(?= (?:one|service|option|plan|extra)\b|\W*$)
+in_stock- | \bsold out\b|\ben rupture\b
+before+ | \b(?:cut-?off(?: time)?|heure limite|date limite|deadline)\b
 free+ | \b(?:free of charge|at no (?:extra )?(?:cost|charge)|on us|on the house|at our expense|a nos frais
     |a notre charge|pris\w* en charge|no (?:extra )?charge)\b
 free+ | \b(?:we|nous|on) (?:pay|cover|payons|paie|paye|prenons en charge|prend en charge|offrons
@@ -146,7 +153,7 @@ make | \b(?:made|produced|manufactured|crafted|fabrique\w*|confectionne\w*|produ
 same_day | \b(?:same[- ]day|the same day|le jour meme|dans la journee|meme jour)\b
 next_day | \b(?:next[- ]day|the next day|le lendemain)\b
 closes | \b(?:open|opens|ouvert\w*|ouvre|ouvrent|ouvrons)(?: \w+)?? (?:until|till|jusqu'a|jusque)(?= ¤time)
-before- | \b(?:after|apres|once|une fois|au-dela d[eu]|beyond)\b
+before- | \b(?:after|apres|once(?! (?:a|per))|une fois(?! par)|au-dela d[eu]|beyond)\b
 before+ | \b(?:before|avant|prior to|ahead of|(?:until|jusqu'a|by)(?= ¤time))\b
 above- | \b(?:under|below|less than|fewer than|moins d[e']|en dessous d[eu]|inferieur\w* a|up to|at most|maximum|max
     |au plus|maximal\w*|au maximum)\b

@@ -39,6 +39,7 @@ class Weights:
     words: float = 0.3
     together: float = 0.1
     author: float = 0.65
+    user: float = 0.55
     next_words: float = 0.1
     next_meaning: float = 0.25
     period: float = 1.06
@@ -118,14 +119,18 @@ def _by_meaning(said: Sequence[Said], place: "_Places", w: Weights, ground: Grou
 
 
 def _by_marks(question: Asked, said: Sequence[Said], w: Weights, ground: Ground) -> Iterator[_Row]:
-    chat, replies = _chat(ground), any(each.reply for each in said)
+    chat = _chat(ground)
     sought = [(question.when, Mark.TIMED, w.timed), (question.how_many, Mark.COUNTED, w.counted)]
     sought.append((question.title, Mark.TITLED, w.titled))
     weight = {mark.value: chat * worth for wanted, mark, worth in sought if wanted}
     weight[Mark.ENDS_ASKING.value] = chat * w.asks
     for mark, worth in weight.items():
         yield [worth if each.marks & mark else 0.0 for each in said]
-    yield [w.author * _spoke(question, each, replies) for each in said]
+    if question.named:
+        one = len(question.named) == 1
+        yield [w.author * (one and not each.reply and each.author in question.named) for each in said]
+    elif any(each.reply for each in said):
+        yield [w.user * (not each.reply) for each in said]
     yield [chat * w.length * log1p(min(each.terms, HEAD)) / 4 for each in said]
     if question.of_assistant:
         yield [w.told_by_assistant * each.reply for each in said]
@@ -135,13 +140,6 @@ def _by_marks(question: Asked, said: Sequence[Said], w: Weights, ground: Ground)
         yield [w.denial * (not each.reply and bool(each.marks & _DENIES)) for each in said]
     for period in question.periods[:MOST_PERIODS]:
         yield [w.period * period.nearness(each.at.date()) for each in said]
-
-
-def _spoke(question: Asked, said: Said, replies: bool) -> bool:
-    """Whether it is the words of the one who is asked about: who is named, else the user rather than the assistant."""
-    if question.named:
-        return len(question.named) == 1 and said.author in question.named and not said.reply
-    return replies and not said.reply
 
 
 def _column(word: Word, said: Sequence[Said], where: Mapping[UUID, int], ground: Ground) -> _Column:

@@ -1,34 +1,26 @@
 """What a short statement says, taken apart: what it is about, its values, and which way round it says them."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from app.domain.calendar_words import MONTHS
-from app.domain.concepts import Meaning, is_concept, is_small, meaning_of
+from app.domain.concepts import Meaning, is_small, meaning_of
+from app.domain.markup import NEGATIONS, clauses, marked, spelled
 from app.domain.phrases import PHRASES
 from app.domain.places import PLACES
 from app.domain.quantities import Quantity, find_quantities
 from app.domain.values import normalise
-from app.domain.wording import plain, words
+from app.domain.wording import plain
 
 DIRECTIONS: Final = frozenset({"before", "above", "included", "raise"})
 """Axes that say which way round an amount is meant, and nothing of what a statement is about."""
 QUANTIFIERS: Final = frozenset({"all", "some", "most", "only"})
-_NEGATIONS: Final = frozenset(words("pas jamais aucun aucune rien sans ni not never no none neither nor without non"))
 _WEEK: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _GROUPS: Final = {"weekday": _WEEK[:5], "weekend": _WEEK[5:]}
 _BETWEEN_DAYS: Final = re.compile(r"\s*(?:-|to|au|a|through|until|jusqu'au)\s*")
 _TOKEN: Final = re.compile(r"_(?P<mark>[a-z_=]+[~+-]?)_|¤(?P<kind>[a-z]+)(?P<place>\d+)|(?P<word>[^\W_]+(?:-[^\W_]+)*)")
-_OPENERS: Final = frozenset(words("starting instead since depuis used hors plus fini thanks after apres avant before"))
-_STOPS: Final = re.compile(r"[;:,.]\s")
-_BESIDE: Final = re.compile(r"^ [A-Z]")
-_ONE: Final = re.compile(r"\b(?:[Oo]ne|[Uu]ne?)(?= (?:year|month|week|hour|an|mois|semaine|heure)s?\b)")
-_AFTER_NOON: Final = re.compile(r"\b(1?\d) ?(?:h|heures?) ?(\d\d)? (?:de l['’]apr[eè]s-midi|du soir)")
-_HAVE: Final = re.compile(r"['’]ve\b", re.IGNORECASE)
-_DAILY: Final = re.compile(r"\b(?:every day|everyday|tous les jours|chaque jour|7 ?(?:j|days|jours)? ?(?:/|sur) ?7)\b")
 _OUR: Final = r"(?:notre|nos|mon|ma|our|my|the|le|la|les|l')"
 _NAME: Final = r"(?:(?:monsieur|madame|mme|mr|mrs|ms|maitre|the|la|le|l') ?)?[A-Z]"
 _SLOT: Final = re.compile(
@@ -40,6 +32,11 @@ _SLOT: Final = re.compile(
     rf"|\b\w+(?:ed|en|ees?|es?|is|ises) (?:by|par) {_NAME}"
     r"|\b(?:provided|supplied|printed|designed|fourni\w*|imprime\w*|realise\w*|done|made|fait\w*) (?:by|par)\b"
 )
+_OF_THINGS: Final = frozenset({"colour", "material"})
+_PREDICATE: Final = re.compile(
+    r"(?:\b(?:is|are|was|est|sont|en|in|of|from|de|with|avec|now|to|become\w*|devien\w*|and|et|contains?|contien\w*|no|sans|without|not|pas|aucune?)|[:,'_])"
+    r" *(?:(?:a|un|une|entirely|very|all|100|pure?|recycled|real|vrai) +)?(?:\w+ (?:and|et) )?$"
+)
 _PASSIVE: Final = re.compile(rf"\b(?:by|par) {_NAME}")
 
 
@@ -50,8 +47,9 @@ class Statement:
     `terms` are the concepts and unknown words that tell what it is about, `known` the former, `common` what nearly all
     speak of; `axes` the poles of opposites that it names; `groups` its values of closed kinds (colours, materials);
     `amounts` its quantities by kind, `days` its days of the week. `ended` says that what was no longer is, `changed`
-    that something is not as before, `replaced` that it names what was; `parts` are then its clauses. `slot` tells that
-    its names are the one value of something, `in_order` has them as they are said, `passive` tells of a "by".
+    that something is not as before, `replaced` that it names what was; `parts` are then its clauses; `final` is what
+    its last word means. `slot` tells that its names are the one value of something, `in_order` has them as they are
+    said, `passive` tells of a "by".
     """
 
     said: str
@@ -74,14 +72,15 @@ class Statement:
     slot: bool = False
     in_order: tuple[str, ...] = ()
     passive: bool = False
+    final: str = ""
     parts: tuple["Statement", ...] = ()
 
 
 def read(content: str, language: str | None = None) -> Statement:
     """The statement, in whichever of French and English it is made; None tells nothing of the language."""
-    content = _spelled(content)
+    content = spelled(content)
     amounts = find_quantities(content)
-    text = _marked(content, amounts)
+    text = marked(content, amounts)
     for pattern, instead in PHRASES:
         text = pattern.sub(instead, text)
     reader = _Reader(amounts, plain(content))
@@ -90,49 +89,6 @@ def read(content: str, language: str | None = None) -> Statement:
     whole = reader.statement(text)
     parts = tuple(read(part, language) for part in clauses(content)) if whole.changed else ()
     return replace(whole, said=normalise(content), language=language, words=len(content.split()), parts=parts)
-
-
-def clauses(b: str) -> list[str]:
-    """The parts of a statement between its stops, where it has several."""
-    parts = [part.strip() for part in _STOPS.split(b)]
-    return [part for part in parts if part.count(" ") > 1] if len(parts) > 1 else []
-
-
-def _spelled(content: str) -> str:
-    """With amounts written as `find_quantities` reads them."""
-    text = _HAVE.sub(" have", unicodedata.normalize("NFC", content.lower() if content.isupper() else content))
-    text = _AFTER_NOON.sub(lambda match: f"{int(match[1]) % 12 + 12}h{match[2] or ''}", text)
-    return _ONE.sub("1", text)
-
-
-def _marked(content: str, amounts: list[Quantity]) -> str:
-    """Plain text with amounts as `¤kind0`, and capitals for what may be a name."""
-    flat, pieces, at = plain(content), list[str](), 0
-    for place, one in enumerate(amounts):
-        pieces += [_with_capitals(content, flat, at, one.start), f" ¤{one.kind}{place} "]
-        at = one.end
-    pieces.append(_with_capitals(content, flat, at, len(content)))
-    text = re.sub(r"\s+", " ", "".join(pieces)).strip()
-    return _DAILY.sub(" _often=daily_ ", text)
-
-
-def _with_capitals(content: str, flat: str, start: int, end: int) -> str:
-    def written(match: re.Match[str]) -> str:
-        at, word = start + match.start(), match[0]
-        if not content[at].isupper() or len(word) < 2 or is_small(word) or word in _NEGATIONS or word in MONTHS:
-            return word
-        if re.search(r"[^\W_]", content[:at]) is None:
-            named = meaning_of(word) is None and not _opens(word)
-        else:
-            named = not is_concept(word) or _BESIDE.search(content[at + len(word) :]) is not None
-        return word[0].upper() + word[1:] if named else word
-
-    return re.sub(r"[^\W\d_]+", written, flat[start:end])
-
-
-def _opens(word: str) -> bool:
-    """Whether the word is one that begins a statement without being a name."""
-    return word in _OPENERS or any(pattern.fullmatch(word) for pattern, _ in PHRASES)
 
 
 class _Reader:
@@ -146,6 +102,7 @@ class _Reader:
         self._names: dict[str, None] = {}
         self._marks: set[str] = set()
         self._negations = 0
+        self._last = ""
 
     def take(self, match: re.Match[str]) -> None:
         """One more token."""
@@ -154,7 +111,14 @@ class _Reader:
         elif match["kind"]:
             self._kept.append(self._amounts[int(match["place"])])
         else:
-            self._word(match["word"])
+            self._word(match["word"], match.string[: match.start()])
+
+    def _stated(self, meaning: Meaning, before: str) -> None:
+        """One of several values of which a thing has one; where it only tells which thing is meant, it is a term."""
+        if meaning.group in _OF_THINGS and _PREDICATE.search(before) is None:
+            self._words.add(meaning.name)
+        else:
+            self._meanings.append(meaning)
 
     def _mark(self, mark: str) -> None:
         if mark == "not":
@@ -164,9 +128,9 @@ class _Reader:
         else:
             self._meanings.append(Meaning.of(mark))
 
-    def _word(self, word: str) -> None:
+    def _word(self, word: str, before: str) -> None:
         folded = word.lower()
-        if folded in _NEGATIONS:
+        if folded in NEGATIONS:
             self._negations += 1
         elif folded in MONTHS:
             self._meanings.append(Meaning(f"month {MONTHS[folded]}", group="month"))
@@ -175,13 +139,14 @@ class _Reader:
         elif word[0].isupper():
             self._names[folded] = None
         elif not is_small(folded):
-            self._parts(folded)
+            self._parts(folded, before)
 
-    def _parts(self, word: str) -> None:
+    def _parts(self, word: str, before: str) -> None:
         whole = meaning_of(word)
         for part in [word] if whole is not None else word.split("-"):
+            self._last = part
             if (meaning := meaning_of(part)) is not None:
-                self._meanings.append(meaning)
+                self._stated(meaning, before)
             elif not is_small(part):
                 self._words.add(part)
 
@@ -219,7 +184,13 @@ class _Reader:
             slot=_SLOT.search(text) is not None,
             in_order=tuple(self._names),
             passive=_PASSIVE.search(text) is not None,
+            final=self._final(),
         )
+
+    def _final(self) -> str:
+        """What the last word of it means."""
+        meaning = meaning_of(self._last)
+        return meaning.name if meaning else self._last
 
     @property
     def _times(self) -> int:

@@ -1,13 +1,14 @@
 """The audit trail, as kept: appended to, never changed."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from app.domain.events import EventKind, MemoryEvent
+from app.domain.events import Change, EventKind, MemoryEvent
 from app.domain.subjects import Scope, Subject
+from app.domain.trail import Teller
 from app.ports.paging import Page, PageRequest
 
 
@@ -42,14 +43,32 @@ class Events(Protocol):
         """How many events have lost their words in this transaction."""
         ...
 
-    async def append(self, events: Sequence[MemoryEvent]) -> None: ...
+    async def append(self, events: Sequence[MemoryEvent]) -> None:
+        """Adds what happened to no row of a fact, behind what was told of rows until then."""
+        ...
+
+    def tell(self, changed: Iterable[Change], teller: Teller) -> None:
+        """Rows of facts changed. Each that is another at the end of the transaction than at its begin leaves one event,
+        however many steps were told; of those that are gone, the words leave the trail.
+        """
+        ...
+
+    async def flush(self) -> None:
+        """Writes what was told of rows, as if the transaction ended here; its end does so by itself."""
+        ...
 
     async def page(self, wanted: EventFilter, request: PageRequest) -> Page[MemoryEvent]:
         """Newest first."""
         ...
 
     async def erase_values(self, fact_ids: Sequence[UUID]) -> int:
-        """Takes the words out of all events about these facts; answers how many had some."""
+        """Takes the words out of all events about these facts, those that this transaction has yet to write too;
+        answers how many had some.
+        """
+        ...
+
+    async def erase_about(self, subject: Subject, *, with_facts: bool = True) -> int:
+        """As `erase_values`, for all events about this store or person; or for those about no fact of theirs."""
         ...
 
     def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from app.domain.generations import Generations
 from app.domain.jobs import Claim
+from app.domain.seals import Mark
 from app.domain.tenancy import Role, TenantScope
 from app.ports.consolidation import Consolidations
 from app.ports.contradictions import Contradictions
@@ -20,6 +21,7 @@ from app.ports.observations import Observations
 from app.ports.organisations import ApiKeys, Channels, Organisations, People, Stores
 from app.ports.past import PastEntries
 from app.ports.rules import RuleVersions
+from app.ports.seals import Seals
 from app.ports.search import Search
 from app.ports.stats import Stats
 from app.ports.usage import Usage
@@ -49,6 +51,8 @@ class UnitOfWork(Protocol):
     def past(self) -> PastEntries: ...
     @property
     def events(self) -> Events: ...
+    @property
+    def seals(self) -> Seals: ...
     @property
     def jobs(self) -> Jobs: ...
     @property
@@ -148,6 +152,14 @@ class Directory(Protocol):
 
     async def organisations(self, limit: int, after: str | None = None) -> list[str]:
         """At most `limit` organisations' ids in their order, behind `after`."""
+        ...
+
+    async def mark_events(self) -> Mark:
+        """How far the places of events are drawn, in all organisations, and who may still write at one of them."""
+        ...
+
+    async def unsealed_organisations(self, upto: int, limit: int, after: str | None = None) -> list[str]:
+        """As `organisations`, those that have an event up to this place behind their last seal."""
         ...
 
     async def queue_embedding(self, limit: int, now: datetime) -> int:

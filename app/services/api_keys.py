@@ -65,7 +65,7 @@ class ApiKeys:
         """From now on the key opens nothing. Doing it again changes nothing. Raises NotFound."""
         now = self.clock()
         async with self.storage.transaction(scope) as uow:
-            key = await uow.api_keys.get(key_id)
+            key = await uow.api_keys.get(key_id, hold=True)
             if key is None:
                 raise NotFound
             if key.revoked_at is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
-from app.domain.events import Change, EventKind, changes, events_of
+from app.domain.events import Change, EventKind, changes
 from app.domain.facts import Fact
 from app.domain.fold import fold
 from app.domain.observations import Observation, fact_key
@@ -143,4 +143,4 @@ async def _refold(
     if gone:
         await uow.sources.forget(gone)
     await uow.sources.save(moved)
-    return await keep(uow, changed, list(events_of(changed, author.actor, author.now, gone=ending)), author.now)
+    return await keep(uow, changed, author, ending)

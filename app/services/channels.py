@@ -1,17 +1,21 @@
 """Channel links: an address (a WhatsApp number) as an alias of a person and a store."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.domain.errors import NotFound
 from app.domain.organisations import ChannelLink
+from app.domain.subjects import UserSubject
 from app.domain.tenancy import TenantScope
+from app.domain.values import JsonValue
 from app.ports.clock import Clock
 from app.ports.paging import Page, PageRequest
-from app.ports.storage import Storage
+from app.ports.storage import Storage, UnitOfWork
 from app.services.adoption import adopt
 from app.services.arrivals import welcome_person, welcome_store
 from app.services.folds import Author
 from app.services.organisations import standing
+from app.services.settings import record_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +37,14 @@ class Channels:
         async with self.storage.transaction(scope) as uow:
             await standing(uow)
             await welcome_person(uow, scope, user_id, now)
+            await uow.people.get(user_id, hold=True)  # of two who link at once, the second sees what the first did
             if store_id is not None:
                 await welcome_store(uow, scope, store_id, now)
-            before = await uow.channels.get(channel, address)
+            before = await uow.channels.get(channel, address, hold=True)
             link = ChannelLink(channel, address, user_id, before.created_at if before else now, store_id)
             await uow.channels.save(link)
+            theirs = before is not None and before.user_id == user_id
+            await _record(uow, scope, user_id, before if theirs else None, link, now)
             await adopt(uow, link, Author(scope.actor, now))
         return link, before is None
 
@@ -58,5 +65,25 @@ class Channels:
     async def delete(self, scope: TenantScope, channel: str, address: str) -> None:
         """Afterwards the address is nobody's alias; what came over it stays the person's. Raises NotFound."""
         async with self.storage.transaction(scope) as uow:
-            if not await uow.channels.delete(channel, address):
+            link = await uow.channels.get(channel, address, hold=True)
+            if link is None:
                 raise NotFound
+            await uow.channels.delete(channel, address)
+            await _record(uow, scope, link.user_id, link, None, self.clock())
+
+
+async def _record(
+    uow: UnitOfWork,
+    scope: TenantScope,
+    user_id: str,
+    before: ChannelLink | None,
+    after: ChannelLink | None,
+    now: datetime,
+) -> None:
+    """An event about the person whose link was made, changed or undone; the trail never holds the address."""
+    old, new = {"link": _told(before)}, {"link": _told(after)}
+    await record_settings(uow, scope, UserSubject(user_id), old, new, now)
+
+
+def _told(link: ChannelLink | None) -> JsonValue:
+    return {"channel": link.channel, "store_id": link.store_id} if link else None

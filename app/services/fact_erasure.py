@@ -6,11 +6,11 @@ from datetime import datetime
 from uuid import UUID
 
 from app.domain.errors import NotFound
-from app.domain.events import Change
+from app.domain.events import Change, EventKind, event
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
 from app.domain.sources import MessageRef
-from app.domain.subjects import Scope
+from app.domain.subjects import Scope, UserSubject
 from app.domain.tenancy import TenantScope
 from app.domain.versions import ANY, Expected
 from app.ports.clock import Clock
@@ -66,7 +66,8 @@ class FactErasure:
                 changed += await forget_messages(uow, said, author)
                 changed += await forget_found_in(uow, said, author)
                 observed += await uow.observations.delete_found_in(said)
-                gone = await uow.messages.delete([message.id for message in await uow.messages.find(said)])
+                gone = await _erase_messages(uow, said, author)
+            await uow.events.flush()
             return Erasure(
                 receipt_id=uuid7(),
                 facts=removed(changed),
@@ -77,6 +78,14 @@ class FactErasure:
                 remaining=sum([len(await _alike(uow, row)) for row in told]),
                 completed_at=author.now,
             )
+
+
+async def _erase_messages(uow: UnitOfWork, said: Sequence[MessageRef], author: Author) -> int:
+    """The messages are gone, each with an event; answers how many were there."""
+    found = await uow.messages.find(said)
+    people = [UserSubject(message.user_id) for message in found]
+    await uow.events.append([event(EventKind.ERASED, author.actor, author.now, subject=person) for person in people])
+    return await uow.messages.delete([message.id for message in found])
 
 
 async def _erasable(uow: UnitOfWork, scope: TenantScope, kind: Scope, fact_id: UUID, expected: Expected) -> Fact:

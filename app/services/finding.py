@@ -165,7 +165,7 @@ async def answers(
     cosines = await finding.cosines(uow, kinds, said)
     words = words_in(finding.found.words, finding.indexed(*kinds))
     scores = rank(finding.question.asked, words, strips, finding.ground(kinds, cosines))
-    order = current_first(finding.question.asked, words, _best_first(scores, said), said)
+    order = current_first(finding.question.asked, words, _best_first(scores, said), strips)
     if since is not None:
         order = [each for each in order if said[each].at >= since]
     vector = finding.nearness(cosines)
@@ -188,7 +188,8 @@ def _best_first(scores: Mapping[UUID, float], said: Mapping[UUID, Said]) -> list
 
 
 def _told(order: Sequence[UUID], scores: Mapping[UUID, float], why: Mapping[UUID, Why]) -> dict[UUID, float]:
-    """The scores, best first, as shares of how well the best of them answers, handed out in the order.
+    """The scores as shares of how well the best of them answers, and no less than half of what speaks for each: the
+    greatest to the first, and so on.
 
     What nothing of its own speaks for is left out where it is not at least half as good as the best.
     """
@@ -198,5 +199,5 @@ def _told(order: Sequence[UUID], scores: Mapping[UUID, float], why: Mapping[UUID
     share = {each: (scores[each] - low) / (high - low) if high > low else 1.0 for each in order}
     kept = [each for each in order if why[each].relevance > 0 or share[each] >= HALF]
     top = max(why[each].relevance for each in kept[:MOST_NEAR])
-    best = sorted((share[each] for each in kept), reverse=True)
-    return {each: top * worth for each, worth in zip(kept, best, strict=True)}
+    worth = sorted((max(top * share[each], why[each].relevance * HALF) for each in kept), reverse=True)
+    return dict(zip(kept, worth, strict=True))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from app.domain.contradictions import Contradiction
 from app.domain.crossing import other_of
-from app.domain.events import Change, EventKind, MemoryEvent, changes, events_of
+from app.domain.events import Change, EventKind, changes
 from app.domain.facts import Fact
 from app.domain.fold import fold, folded
 from app.domain.identifiers import uuid7
@@ -15,6 +15,7 @@ from app.domain.sources import Decision, Entry, MessageRef, Source, Verdict
 from app.domain.subjects import KeyRef
 from app.domain.tenancy import Actor, ActorType
 from app.domain.tiers import TIERS, Tiers
+from app.domain.trail import Teller
 from app.ports.storage import UnitOfWork
 
 
@@ -25,6 +26,10 @@ class Author:
     actor: Actor
     now: datetime
     reason: str | None = None
+
+    def telling(self, gone: EventKind = EventKind.DELETED) -> Teller:
+        """As the trail is told of rows; `gone` befell those that are no longer there."""
+        return Teller(self.actor, self.now, self.reason, gone)
 
 
 async def extend(uow: UnitOfWork, ref: KeyRef, entries: Sequence[Entry], author: Author) -> list[Change]:
@@ -41,9 +46,13 @@ async def begin(uow: UnitOfWork, sources: Sequence[tuple[KeyRef, Source]], now: 
     """As `extend`, for keys that nobody has used, each with its first source: as few statements for many as for one."""
     await uow.sources.begin(sources)
     tiers = await tiers_of(uow)
-    made = [(source, [Change(None, row) for row in fold(ref, [source], (), tiers)]) for ref, source in sources]
-    events = [told for source, changed in made for told in events_of(changed, source.author, now)]
-    return await keep(uow, [change for _, changed in made for change in changed], events, now)
+    begun: list[Change] = []
+    for ref, source in sources:
+        rows = [Change(None, row) for row in fold(ref, [source], (), tiers)]
+        uow.events.tell(rows, Teller(source.author, now))
+        begun += rows
+    await uow.facts.apply(begun, now)
+    return begun
 
 
 async def forget_messages(uow: UnitOfWork, messages: Sequence[MessageRef], author: Author) -> list[Change]:
@@ -109,13 +118,12 @@ async def tiers_of(uow: UnitOfWork) -> Tiers:
     return organisation.settings.tiers if organisation else TIERS
 
 
-async def keep(uow: UnitOfWork, changed: list[Change], events: list[MemoryEvent], now: datetime) -> list[Change]:
-    """Write the changes and their events, and take the words of rows that are gone out of the trail."""
-    gone = [change.row.id for change in changed if change.after is None]
-    await uow.facts.apply(changed, now)
-    await uow.events.append([replace(told, values=None) if told.fact_id in gone else told for told in events])
-    if gone:
-        await uow.events.erase_values(gone)
+async def keep(
+    uow: UnitOfWork, changed: list[Change], author: Author, befell: EventKind = EventKind.DELETED
+) -> list[Change]:
+    """Write the changes, and have the trail told of them; `befell` happened to rows that are gone."""
+    await uow.facts.apply(changed, author.now)
+    uow.events.tell(changed, author.telling(befell))
     return changed
 
 
@@ -134,9 +142,7 @@ async def _refold(
     elsewhere = [row for row in merged if row.ref != ref]
     entries = await uow.sources.entries(ref)
     after = folded(ref, entries, elsewhere, await tiers_of(uow), await others_of(uow, ref, entries))
-    changed = changes(before, after.rows)
-    events = list(events_of(changed, author.actor, author.now, author.reason, befell))
-    await keep(uow, changed, events, author.now)
+    changed = await keep(uow, changes(before, after.rows), author, befell)
     if len(before) > 1 or len(after.rows) > 1 or after.contradictions:
         await uow.contradictions.save(ref, after.contradictions)
     followed = await _follow(uow, ref, changed, elsewhere, author)
@@ -232,7 +238,8 @@ async def _loosen(uow: UnitOfWork, refs: Sequence[KeyRef], gone: Callable[[Sourc
 async def _refold_all(uow: UnitOfWork, refs: Sequence[KeyRef], author: Author) -> list[Change]:
     """Fold the keys after something was forgotten; of a row that tells something else, the trail loses the words."""
     changed = [change for ref in refs for change in await _refold(uow, ref, await uow.facts.of_key(ref), author)]
-    await uow.events.erase_values([change.row.id for change in changed if _retold(change)])
+    if retold := [change.row.id for change in changed if _retold(change)]:
+        await uow.events.erase_values(retold)
     return changed
 
 

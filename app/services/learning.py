@@ -61,9 +61,10 @@ class Learning:
             if asks:
                 await self._require_room(uow)
         extraction = await self._ask(scope, job, reading.request) if job and reading and asks else Extraction()
+        drafts, dropped = check_all(extraction.drafts, reading.request) if reading else ([], Counter[str]())
         try:
             async with self.storage.transaction(scope) as uow:
-                result = await self._keep(uow, reading, extraction.drafts) if reading else _result([], Counter())
+                result = await self._keep(uow, reading, drafts, dropped) if reading else _result([], dropped)
                 if not await uow.jobs.finish(claim, result, self.clock()):
                     raise StaleClaimError
                 if asks:  # last: until the commit no other turn of the organisation can count itself
@@ -110,11 +111,12 @@ class Learning:
                 async with self.storage.transaction(scope) as uow:
                     await uow.usage.add(day_of(self.clock()), use)
 
-    async def _keep(self, uow: UnitOfWork, reading: Reading, raws: Sequence[object]) -> dict[str, JsonValue]:
+    async def _keep(
+        self, uow: UnitOfWork, reading: Reading, drafts: Sequence[Draft], dropped: Counter[str]
+    ) -> dict[str, JsonValue]:
         held = await uow.messages.get([reading.asked.id], hold=True)
         if not held or await remembering(uow, reading.asked.user_id) is None:
             return _result([], Counter())
-        drafts, dropped = check_all(raws, reading.request)
         placed: dict[KeyRef, list[Draft]] = {}
         for draft in drafts:
             ref = _place(draft, reading)

@@ -41,6 +41,7 @@ class MessageErasure:
             changed += await forget_found_in(uow, refs, author)
             observed = await uow.observations.delete_found_in(refs)
             cancelled = await uow.jobs.cancel([message.id], author.now)  # a turn's job bears its message's id
+            await uow.events.flush()
             words = uow.events.wordless
             about = UserSubject(message.user_id)
             await uow.events.append([event(EventKind.ERASED, scope.actor, author.now, subject=about)])

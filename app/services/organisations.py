@@ -29,23 +29,25 @@ class Organisations:
         """Make it, or rename it. Answers it, and whether it is new.
 
         A language or time zone that is not given stays as it is, and is the usual one where the organisation is new;
-        so do quotas. Where they change, turns that wait for the next day are looked at again at once.
+        so do quotas. Where they change, turns that wait for the next day are looked at again at once. What is otherwise
+        than before leaves an event.
         """
         now = self.clock()
         async with self.storage.transaction(scope) as uow:
-            before = await uow.organisations.get(for_update=True)
-            after = replace(before, name=name) if before else Organisation(scope.org_id, name, now)
-            if quotas is not None and quotas != after.quotas:
-                after = replace(after, quotas=quotas)
+            known = await uow.organisations.get(for_update=True)
+            before = known or Organisation(scope.org_id, name, now, quotas=quotas or Quotas())
+            if known is None:
+                await uow.organisations.save(before)
+            elif quotas not in (None, before.quotas):
                 await uow.jobs.resume((TURNS_USED_UP, TOKENS_USED_UP), now)
-            await uow.organisations.save(after)
-            wanted = replace(
-                after.settings,
-                language=language or after.settings.language,
-                time_zone=time_zone or after.settings.time_zone,
+            settings = replace(
+                before.settings,
+                language=language or before.settings.language,
+                time_zone=time_zone or before.settings.time_zone,
             )
-            after = await keep_settings(uow, scope, after, wanted, now)
-        return after, before is None
+            wanted = replace(before, name=name, settings=settings, quotas=quotas or before.quotas)
+            after = await keep_settings(uow, scope, before, wanted, now)
+        return after, known is None
 
     async def get(self, scope: TenantScope) -> Organisation:
         """Raises NotFound where it is not there."""

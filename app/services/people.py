@@ -14,7 +14,7 @@ from app.ports.paging import Page, PageRequest
 from app.ports.storage import Storage, UnitOfWork
 from app.services.folds import Author, forget_person
 from app.services.organisations import standing
-from app.services.wishes import record_wish
+from app.services.wishes import record_person
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,10 @@ class People:
             await standing(uow)
             if wanted.role is not Role.OWNER:
                 await _require_another_owner(uow, user_id)
-            before = await uow.people.get(user_id)
+            new = await uow.people.ensure(Person(user_id, now))
+            before = await uow.people.get(user_id, hold=True) or Person(user_id, now)
             after = replace(
-                before or Person(user_id, now),
+                before,
                 role=wanted.role,
                 display_name=wanted.display_name,
                 time_zone=wanted.time_zone,
@@ -54,9 +55,10 @@ class People:
             if wanted.remember is not None:
                 after = replace(after, remember=wanted.remember)
             await uow.people.save(after)
-            await _record_role(uow, scope, user_id, before.role if before else None, after.role, now)
-            await record_wish(uow, scope, before or Person(user_id, now), after, now)
-        return after, before is None
+            await _record_role(uow, scope, user_id, before.role, after.role, now)
+            named = replace(before, display_name=after.display_name, time_zone=after.time_zone) if new else before
+            await record_person(uow, scope, named, after, now)
+        return after, new
 
     async def get(self, scope: TenantScope, user_id: str) -> Person:
         """Raises NotFound where they are not there."""
@@ -73,20 +75,24 @@ class People:
             return await uow.people.page(request)
 
     async def delete(self, scope: TenantScope, user_id: str) -> None:
-        """Afterwards the person is not there, nor what is about them and what they said, in whatever scope.
+        """Afterwards the person is not there, nor what is about them and what they said, in whatever scope; the trail
+        keeps that it was erased, and no words about them.
 
         Raises NotFound where they were not there, Conflict `last_owner` as `put`.
         """
         now = self.clock()
         async with self.storage.transaction(scope) as uow:
             await _require_another_owner(uow, user_id)
-            person = await uow.people.get(user_id)
+            person = await uow.people.get(user_id, hold=True)
             if person is None:
                 raise NotFound
             await _record_role(uow, scope, user_id, person.role, None, now)
             await forget_person(uow, user_id, Author(scope.actor, now))
-            facts = uow.facts.everything(FactFilter(Scope.USER, now, UserSubject(user_id), archived=None))
+            about = UserSubject(user_id)
+            facts = uow.facts.everything(FactFilter(Scope.USER, now, about, archived=None))
             await uow.events.erase_values([record.fact.id async for record in facts])
+            await uow.events.append([event(EventKind.ERASED, scope.actor, now, subject=about)])
+            await uow.events.erase_about(about)
             await uow.people.delete(user_id)
 
 

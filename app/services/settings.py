@@ -9,7 +9,8 @@ from app.domain.errors import Forbidden, Invalid, NotFound
 from app.domain.events import EventKind, event
 from app.domain.identifiers import uuid7
 from app.domain.jobs import CONSOLIDATION_LANE, Job, JobKind
-from app.domain.organisations import Organisation, OrgSettings
+from app.domain.organisations import Organisation
+from app.domain.subjects import Subject
 from app.domain.tenancy import TenantScope
 from app.domain.versions import ANY, Expected
 from app.ports.clock import Clock
@@ -46,7 +47,8 @@ class Settings:
             if organisation is None:
                 raise NotFound
             expected.require(organisation.version)
-            now, wanted = self.clock(), organisation.settings.changed(changes)
+            now = self.clock()
+            wanted = replace(organisation, settings=organisation.settings.changed(changes))
             changed = await keep_settings(uow, scope, organisation, wanted, now)
             retuned = changed.settings.tiers != organisation.settings.tiers
             if retuned:
@@ -63,24 +65,44 @@ def require_unlimited(scope: TenantScope) -> None:
 
 
 async def keep_settings(
-    uow: UnitOfWork, scope: TenantScope, organisation: Organisation, wanted: OrgSettings, now: datetime
+    uow: UnitOfWork, scope: TenantScope, before: Organisation, wanted: Organisation, now: datetime
 ) -> Organisation:
-    """The organisation with the settings wanted: a new version and an event, where they differ from those it has.
+    """The organisation as it is wanted, which leaves one event where anything differs from what it was; other settings
+    are another version of them.
 
     Raises Invalid where its language is none of those that it speaks.
     """
-    if wanted.language not in wanted.languages:
+    if wanted.settings.language not in wanted.settings.languages:
         fault = (("/language", "not_among_languages"),)
         raise Invalid("language_not_spoken", "The language is one of the languages.", fault)
-    old, new = asdict(organisation.settings), asdict(wanted)
-    moved = [name for name in new if new[name] != old[name]]
-    if not moved:
-        return organisation
-    changed = replace(organisation, settings=wanted, version=organisation.version + 1)
+    if wanted == before:
+        return before
+    moved = wanted.settings != before.settings
+    changed = replace(wanted, version=before.version + moved)
     await uow.organisations.save(changed)
-    before, after = ({name: values[name] for name in moved} for values in (old, new))
-    await uow.events.append([event(EventKind.SETTINGS_CHANGED, scope.actor, now, old=before, new=after)])
+    await record_settings(uow, scope, None, _told(before), _told(changed), now)
     return changed
+
+
+def _told(organisation: Organisation) -> dict[str, Any]:
+    settings, quotas = asdict(organisation.settings), asdict(organisation.quotas)
+    return {**settings, "name": organisation.name, "quotas": quotas}
+
+
+async def record_settings(
+    uow: UnitOfWork,
+    scope: TenantScope,
+    subject: Subject | None,
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    now: datetime,
+) -> None:
+    """Leave an event that names what has changed, where anything has. None: what is about no store or person."""
+    moved = [name for name in new if new[name] != old.get(name)]
+    if moved:
+        before, after = ({name: values.get(name) for name in moved} for values in (old, new))
+        told = event(EventKind.SETTINGS_CHANGED, scope.actor, now, subject=subject, old=before, new=after)
+        await uow.events.append([told])
 
 
 def _everybody(scope: TenantScope, now: datetime) -> Job:

@@ -1,16 +1,19 @@
 """The organisation's shops."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.errors import NotFound
+from app.domain.events import EventKind, event
 from app.domain.organisations import Store
 from app.domain.subjects import Scope, StoreSubject
 from app.domain.tenancy import TenantScope
+from app.domain.values import JsonValue
 from app.ports.clock import Clock
 from app.ports.facts import FactFilter
 from app.ports.paging import Page, PageRequest
 from app.ports.storage import Storage
 from app.services.organisations import standing
+from app.services.settings import record_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +27,15 @@ class Stores:
         """Make the store or change it. Answers it, and whether it is new."""
         async with self.storage.transaction(scope) as uow:
             await standing(uow)
-            before = await uow.stores.get(store_id)
-            store = Store(store_id, name, before.created_at if before else self.clock(), time_zone)
+            now = self.clock()
+            store = Store(store_id, name, now, time_zone)
+            if await uow.stores.ensure(store):
+                return store, True
+            before = await uow.stores.get(store_id, hold=True) or store
+            store = replace(store, created_at=before.created_at)
             await uow.stores.save(store)
-        return store, before is None
+            await record_settings(uow, scope, StoreSubject(store_id), _told(before), _told(store), now)
+        return store, False
 
     async def get(self, scope: TenantScope, store_id: str) -> Store:
         """Raises NotFound where it is not there."""
@@ -44,13 +52,21 @@ class Stores:
             return await uow.stores.page(request)
 
     async def delete(self, scope: TenantScope, store_id: str) -> None:
-        """Afterwards the store is not there, nor its messages, its facts and their words in the audit trail.
+        """Afterwards the store is not there, nor its messages, its facts and the words about it in the audit trail.
+        There it stays that it was erased.
 
         Raises NotFound where it was not there.
         """
         async with self.storage.transaction(scope) as uow:
-            if await uow.stores.get(store_id) is None:
+            if await uow.stores.get(store_id, hold=True) is None:
                 raise NotFound
-            facts = uow.facts.everything(FactFilter(Scope.STORE, self.clock(), StoreSubject(store_id), archived=None))
+            now, about = self.clock(), StoreSubject(store_id)
+            facts = uow.facts.everything(FactFilter(Scope.STORE, now, about, archived=None))
             await uow.events.erase_values([record.fact.id async for record in facts])
+            await uow.events.append([event(EventKind.ERASED, scope.actor, now, subject=about)])
+            await uow.events.erase_about(about)
             await uow.stores.delete(store_id)
+
+
+def _told(store: Store) -> dict[str, JsonValue]:
+    return {"name": store.name, "time_zone": store.time_zone}

@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.errors import Forbidden, NotFound
-from app.domain.events import EventKind, event
 from app.domain.organisations import Person
 from app.domain.subjects import UserSubject
 from app.domain.tenancy import Rank, TenantScope
+from app.domain.values import JsonValue
 from app.ports.clock import Clock
 from app.ports.storage import Storage, UnitOfWork
 from app.services.arrivals import welcome_person
 from app.services.organisations import standing
+from app.services.settings import record_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +49,23 @@ class Wishes:
         async with self.storage.transaction(scope) as uow:
             await standing(uow)
             now = self.clock()
-            before = await welcome_person(uow, scope, user_id, now)
+            await welcome_person(uow, scope, user_id, now)
+            before = await uow.people.get(user_id, hold=True)
+            if before is None:
+                raise NotFound
             after = replace(before, remember=remember)
             await uow.people.save(after)
-            await record_wish(uow, scope, before, after, now)
+            await record_person(uow, scope, before, after, now)
         return after
 
 
-async def record_wish(uow: UnitOfWork, scope: TenantScope, before: Person, after: Person, now: datetime) -> None:
-    """Leave an event where the wish has changed; the person alone reads what it says."""
-    if after.remember is not before.remember:
-        changed = event(
-            EventKind.SETTINGS_CHANGED,
-            scope.actor,
-            now,
-            subject=UserSubject(after.user_id),
-            old={"remember": before.remember},
-            new={"remember": after.remember},
-        )
-        await uow.events.append([changed])
+async def record_person(uow: UnitOfWork, scope: TenantScope, before: Person, after: Person, now: datetime) -> None:
+    """Leave an event where the wish, the name or the time zone has changed; the person alone reads what it says."""
+    await record_settings(uow, scope, UserSubject(after.user_id), _settings(before), _settings(after), now)
+
+
+def _settings(person: Person) -> dict[str, JsonValue]:
+    return {"remember": person.remember, "display_name": person.display_name, "time_zone": person.time_zone}
 
 
 def _require_reach(scope: TenantScope, user_id: str) -> None:

@@ -1,16 +1,22 @@
 """`retenir org`, `key` and `platform-key`: what they make opens the service that runs on the same database."""
 
 import asyncio
+import re
 import secrets
 import stat
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import NullPool, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.cli import main
 from app.cli.demo import API_KEY, PLATFORM_KEY, provide_demo
+from app.container import Container
 from app.settings import Settings
+from app.worker import Upkeep
+from tests.support.talk import path_of, write
 from tests.support.world import Tenant, World, speaking
 
 ROUTE = "/memory/settings"
@@ -122,3 +128,33 @@ async def test_the_demo_replaces_a_key_that_was_revoked_and_leaves_the_rest(
     assert second.platform_key == first.platform_key
     assert (await demo.with_key(second.api_key).get("/orgs/demo/stores/shop1")).json()["name"] == "Renamed"
     assert (await demo.owner.get(ROUTE)).status_code == 401
+
+
+async def test_the_audit_trail_is_verified(
+    world: World, settings: Settings, container: Container, superuser_url: str
+) -> None:
+    tenant = await world.organisation()
+    alice = tenant.acting("alice")
+    fact = await write(alice, "user", "carrier", "Colissimo")
+    await Upkeep(container).once()
+    told = await done(settings, "verify-audit", "--org", tenant.org_id)
+    assert re.fullmatch(
+        rf"{tenant.org_id}: (\d+) events, \1 sealed in 1 seals, 0 unsealed; words of \1 checked, of 0 erased;"
+        r" head [0-9a-f]{64}",
+        told,
+    )
+    assert (await alice.delete(path_of(fact))).status_code == 200
+    assert (await tenant.owner.delete(f"{tenant.path}/stores/shop1")).status_code == 204
+    assert "BROKEN" not in await done(settings, "verify-audit", "--org", tenant.org_id)
+    engine = create_async_engine(superuser_url, poolclass=NullPool)
+    async with engine.begin() as connection:
+        forged = text("update events set kind = 'read' where org_id = :org and kind = 'role_changed' returning id")
+        forged_id = (await connection.execute(forged, {"org": tenant.org_id})).scalar_one()
+    await engine.dispose()
+    for asked in (("--org", tenant.org_id), ()):
+        result = await retenir(settings, "verify-audit", *asked)
+        assert result.exit_code == 1
+        assert f"BROKEN at seal 1, event {forged_id}: " in result.output
+    await world.platform.delete(tenant.path)
+    assert (await retenir(settings, "verify-audit", "--org", tenant.org_id)).exit_code == 1
+    assert tenant.org_id not in await done(settings, "verify-audit")

@@ -15,6 +15,7 @@ from app.domain.observations import Observation, ObservationType
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
 from app.domain.rules import Rules
+from app.domain.seals import sealed
 from app.domain.search import DocumentKind
 from app.domain.sources import MessageRef, Verdict
 from app.domain.subjects import KeyRef, Subject, UserSubject
@@ -59,7 +60,7 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
             await uow.people.save(Person(person, START, Role.OWNER, mark))
         await uow.channels.save(ChannelLink("whatsapp", "33600000000", "alice", START, "shop1"))
         await uow.api_keys.add(ApiKey(ONE, mark, Role.ADMIN, True, START, "alice"), org_id.encode())
-        await uow.messages.add([message(org_id)])
+        await uow.messages.add([message(org_id, 0), message(org_id)])
         await uow.sources.add(KEY, said(1, mark, 0))
         await uow.sources.add(KeyRef(SHOP, ATLAS, org_id), replace(said(2, mark, 0), message=ASKED))
         await uow.sources.add(KeyRef(ME, ATLAS, org_id), said(3, mark, 0))
@@ -75,6 +76,7 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
             opposed = Contradiction(UUID(int=number), ref, UUID(int=2), UUID(int=10), START)
             await uow.contradictions.save(ref, [opposed])
         await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
+        await uow.seals.add(sealed(org_id, None, await uow.seals.unsealed(0, 2**62, 5), served_at))
         await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, user_id="alice"))
         await uow.observations.add(observations_of(org_id))
         await uow.consolidations.save("alice", Checkpoint(START, START, org_id))
@@ -86,7 +88,9 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.idempotency.finish(DONE, Outcome(200, mark))
         lacking = await uow.vectors.lacking(50)
         told = [one for one in lacking if one.kind is not DocumentKind.OBSERVATION]
-        await uow.vectors.put(SPACE, {one: Embedded([(1.0, len(org_id) / 100)]) for one in told})
+        vectors, first = [(1.0, len(org_id) / 100)], (DocumentKind.MESSAGE, UUID(int=0))
+        beside = {one: first if one.place == (DocumentKind.MESSAGE, ONE) else None for one in told}
+        await uow.vectors.put(SPACE, {one: Embedded(vectors, beside[one]) for one in told})
     return scope
 
 

@@ -13,11 +13,13 @@ from app.domain.jobs import Claim, Job, JobKind
 from app.domain.organisations import ApiKey, ChannelLink, Person, Store
 from app.domain.receipts import Receipt
 from app.domain.rules import Rules
+from app.domain.seals import Seal
 from app.domain.search import Document, DocumentKind, Shelf
 from app.domain.sources import Verdict
 from app.domain.subjects import KeyRef, Scope
 from app.domain.tenancy import ATLAS, Role
 from app.domain.tiers import TierRule
+from app.domain.trail import Teller
 from app.domain.usage import ModelUse
 from app.ports.contradictions import ContradictionFilter
 from app.ports.events import EventFilter
@@ -76,6 +78,7 @@ READS: dict[str, Use] = {
     "api_keys.page": lambda uow: uow.api_keys.page(ALL),
     "messages.get": lambda uow: uow.messages.get([ONE], hold=True),
     "messages.before": lambda uow: uow.messages.before(message("any", 2), 5),
+    "messages.just_before": lambda uow: uow.messages.just_before([ONE]),
     "messages.find": lambda uow: uow.messages.find([ASKED]),
     "messages.named": lambda uow: uow.messages.named("m1", None, None, 5),
     "messages.everything": lambda uow: _all(uow.messages.everything(None)),
@@ -103,6 +106,11 @@ READS: dict[str, Use] = {
     "sources.all_decisions": lambda uow: _all(uow.sources.all_decisions(Scope.STORE, None)),
     "events.page": lambda uow: uow.events.page(EventFilter(unveiled=True), ALL),
     "events.everything": lambda uow: _all(uow.events.everything(EventFilter(unveiled=True))),
+    "seals.last": lambda uow: uow.seals.last(),
+    "seals.unsealed": lambda uow: uow.seals.unsealed(0, 2**62, 5),
+    "seals.chain": lambda uow: _all(uow.seals.chain()),
+    "seals.lines": lambda uow: _all(uow.seals.lines(0)),
+    "seals.kept": lambda uow: uow.seals.kept(),
     "jobs.get": lambda uow: uow.jobs.get(ONE),
     "jobs.page": lambda uow: uow.jobs.page(None, None, ALL),
     "observations.get": lambda uow: uow.observations.get([one.id for one in observations_of("any")]),
@@ -149,6 +157,10 @@ async def _embed(uow: UnitOfWork) -> None:
     await uow.vectors.put("another 2", {one: Embedded([ASIDE]) for one in lacking})
 
 
+async def _tell(uow: UnitOfWork) -> None:
+    uow.events.tell([Change(_OLD, None)], Teller(ALICE, LATER))
+
+
 _OLD, _NEW = fact(2, about=SHOP), fact(2, content="changed", about=SHOP)
 _KEY = ApiKey(ONE, "changed", Role.ADMIN, True, START, "alice", revoked_at=LATER)
 
@@ -168,6 +180,11 @@ WRITES: dict[str, Use] = {
     "sources.decide": lambda uow: uow.sources.decide(KEY, decided(Verdict.ARCHIVE, 1, 1)),
     "events.append": lambda uow: uow.events.append([event(EventKind.PINNED, ALICE, START, subject=ME)]),
     "events.erase_values": lambda uow: uow.events.erase_values([UUID(int=2)]),
+    "events.erase_about": lambda uow: uow.events.erase_about(SHOP),
+    "events.tell": _tell,
+    "events.flush": lambda uow: uow.events.flush(),
+    "seals.hold": lambda uow: uow.seals.hold(),
+    "seals.add": lambda uow: uow.seals.add(Seal(2, 1, 2, 1, "", "", b"", LATER)),
     "jobs.add": lambda uow: uow.jobs.add(Job(uuid7(), JobKind.TURN, "talk", {}, ALICE, LATER, user_id="alice")),
     "jobs.finish": lambda uow: uow.jobs.finish(Claim("any", ONE, 1), {}, LATER),
     "jobs.proceed": lambda uow: uow.jobs.proceed(Claim("any", ONE, 1), {"after": "alice"}, LATER),

@@ -25,6 +25,8 @@ BEFORE_A_SCOPE = {
     "claim_jobs(integer,timestamp with time zone,interval)",
     "list_organisations(text,integer)",
     "forget_idempotency(timestamp with time zone,integer)",
+    "mark_events()",
+    "unsealed_organisations(text,bigint,integer)",
     "queue_embedding(uuid[],timestamp with time zone)",
     "embedded_elsewhere(text)",
 }
@@ -74,7 +76,8 @@ async def test_every_tenant_table_is_forced_under_one_policy_for_the_serving_rol
 
 async def test_the_owner_sees_only_what_its_functions_need(catalogue: AsyncConnection) -> None:
     policies = await ask(catalogue, "select tablename, cmd from pg_policies where :owner = any(roles)", owner=OWNER)
-    wanted = {(table, "SELECT") for table in ("api_keys", "people", "organisations", "generations", "documents")}
+    tables = ("api_keys", "people", "organisations", "generations", "documents", "events", "event_seals")
+    wanted = {(table, "SELECT") for table in tables}
     assert {tuple(policy) for policy in policies} == {*wanted, ("jobs", "ALL"), ("idempotency", "ALL")}
 
 
@@ -131,7 +134,7 @@ async def test_the_serving_role_owns_nothing_and_has_no_power(catalogue: AsyncCo
 
 
 async def test_the_serving_role_may_do_what_it_needs_and_no_more(catalogue: AsyncConnection) -> None:
-    """`events` is only appended to; nobody else has any right."""
+    """The audit trail and its seals are only appended to, its words only removed; nobody else has any right."""
     rows = await ask(
         catalogue,
         "select relname, grantee::regrole::text as role, privilege_type as may from pg_class, aclexplode(relacl)"
@@ -142,7 +145,9 @@ async def test_the_serving_role_may_do_what_it_needs_and_no_more(catalogue: Asyn
     for row in rows:
         rights.setdefault(row.relname, set()).add(row.may)
     wanted = dict.fromkeys(await tenant_tables(catalogue), RIGHTS)
-    assert rights == {**wanted, "events": {"SELECT", "INSERT"}, "alembic_version": {"SELECT"}}
+    appended = {table: {"SELECT", "INSERT"} for table in ("events", "event_seals")}
+    spoken = {"event_values": RIGHTS - {"UPDATE"}}
+    assert rights == {**wanted, **appended, **spoken, "alembic_version": {"SELECT"}}
     may_create = await ask(catalogue, "select has_schema_privilege(:role, 'public', 'create') as may", role=SERVING)
     assert not may_create[0].may
 

@@ -16,7 +16,7 @@ from app.adapters.postgres.storage import PostgresStorage
 from app.domain.events import Change, EventKind, event
 from app.domain.organisations import Person, Store
 from app.domain.tenancy import TenantScope
-from tests.postgres.furnished import SUBJECTS, scope_of
+from tests.postgres.furnished import SUBJECTS, message, scope_of
 from tests.postgres.locks import dump, without
 from tests.unit.memories import ALICE, START, fact
 
@@ -110,8 +110,9 @@ REFERENCES: list[tuple[str, str, object]] = [
     ("event_values", "event_id", ROW),
     ("postings", "document", ROW),
     ("vectors", "document", ROW),
+    ("vectors", "beside", ROW),
 ]
-FILLED = {"postings": "shelf = 'org' and char_length(term) > 20", "vectors": "shelf = 'org'"}
+FILLED = {"postings.document": "shelf = 'org' and char_length(term) > 20", "vectors.document": "shelf = 'org'"}
 """Which rows are pointed elsewhere, where it is not all that point anywhere: of the terms one that names its owner."""
 
 
@@ -125,8 +126,9 @@ async def test_lock_6_alone_refuses_a_reference_to_a_row_of_others(
         await uow.people.save(Person("only-theirs", START))
         await uow.stores.save(Store("only-theirs", "Theirs", START))
         await uow.facts.apply([Change(None, fact(99, about=about)) for about in SUBJECTS], START)
+        await uow.messages.add([message(theirs, 99)])
         await uow.events.append([replace(event(EventKind.READ, ALICE, START), id=ROW, values=None)])
-    filled = "true" if column in ROWS else FILLED.get(table, f"{column} is not null")
+    filled = "true" if column in ROWS else FILLED.get(f"{table}.{column}", f"{column} is not null")
     refer = text(f"update {table} set {column} = :value where org_id = :org and {filled}")
     async with superuser.connect() as plain:
         await plain.execute(text("set constraints all immediate"))

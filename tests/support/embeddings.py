@@ -3,11 +3,17 @@
 import base64
 import json
 import struct
-from collections.abc import Callable
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
 
-from app.adapters.doubles.embedder import by_words
+from app.adapters.doubles.embedder import InMemoryEmbedder, by_words
+from app.container import Container
+from app.domain.embedding import Vector
+from app.main import create_app
+from app.ports.embedders import Embedder, Tally
 from tests.support.model_server import Answer, Asked, failing, http, told
+from tests.support.world import World
 
 DIMENSION = 64
 Items = list[dict[str, Any]]
@@ -115,3 +121,35 @@ UNANSWERED: dict[str, Answer] = {
     "too much": lambda _: http("200 OK", b'"' + b"x" * 3_000_000 + b'"'),
 }
 """What no answer comes of."""
+
+
+class Thesaurus(InMemoryEmbedder):
+    """Takes words of one meaning for one word: what shares none of a question's words can still be near it."""
+
+    SAME: Final = {"livreur": "transporteur", "carrier": "transporteur", "camion": "transporteur", "venir": "passe"}
+
+    async def passages(self, texts: Sequence[str], tally: Tally | None = None) -> list[list[Vector]]:
+        return await super().passages([self._said(text) for text in texts], tally)
+
+    async def question(self, text: str, tally: Tally | None = None) -> Vector | None:
+        return await super().question(self._said(text), tally)
+
+    def _said(self, text: str) -> str:
+        return " ".join(self.SAME.get(word.strip(" .?,"), word) for word in text.lower().split())
+
+
+@asynccontextmanager
+async def embedding_with(embedder: Embedder, world: World) -> AsyncIterator[World]:
+    """Another service on the same database, with the same clock, that embeds with this embedder."""
+    container = Container(world.settings, world.container.clock, embedder=embedder)
+    await container.open()
+    try:
+        yield World(create_app(world.settings, container), world.settings, container, world.platform_key)
+    finally:
+        await container.close()
+
+
+async def embed_all(world: World) -> None:
+    """What lacks vectors has them, as a worker would see to it."""
+    while await world.container.directory.queue_embedding(500, world.container.clock()):
+        await world.finish_jobs()

@@ -1,10 +1,12 @@
 """Pairs of statements that somebody made one after the other, and how the second stands to the first.
 
-Written before anything was tried on them. `SEEN` guided the rules; `UNSEEN` were scored once, when the rules stood.
+Written before anything was tried on them. `SEEN` guided the rules, `LATER` mended them, `UNSEEN` were scored once, when
+the first rules stood.
 """
 
 from dataclasses import dataclass
 
+from tests.unit.statement_pairs_later import TABLE as LATER_TABLE
 from tests.unit.statement_pairs_seen import TABLE as SEEN_TABLE
 from tests.unit.statement_pairs_unseen import TABLE as UNSEEN_TABLE
 
@@ -26,4 +28,5 @@ def _pairs(table: str) -> list[Pair]:
 
 
 SEEN = _pairs(SEEN_TABLE)
+LATER = _pairs(LATER_TABLE)
 UNSEEN = _pairs(UNSEEN_TABLE)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.domain.duplicates import Kinship, Likeness, relation
 from app.domain.statements import read
-from tests.unit.statement_pairs import SEEN, UNSEEN, Pair
+from tests.unit.statement_pairs import LATER, SEEN, UNSEEN, Pair
 
 NEAR = Likeness(0.99, 0.86, 0.92)
 """As alike as an embedder can find them: what keeps two statements apart then is the guard alone."""
@@ -30,7 +30,7 @@ def test_a_pair_that_guided_the_rules_is_read_as_it_was_meant(pair: Pair) -> Non
 
 @pytest.mark.parametrize("likeness", [NEAR, None], ids=["near", "words-alone"])
 def test_nothing_that_differs_is_ever_merged(likeness: Likeness | None) -> None:
-    merged = [pair for pair in (*SEEN, *UNSEEN) if said(pair, likeness) == "same" and pair.label != "same"]
+    merged = [pair for pair in (*SEEN, *LATER, *UNSEEN) if said(pair, likeness) == "same" and pair.label != "same"]
     assert merged == []
 
 
@@ -39,6 +39,11 @@ def test_most_of_what_guided_nothing_is_found() -> None:
     assert recall(UNSEEN, "same") >= 0.7
     assert recall(UNSEEN, "contradiction") >= 0.8
     assert recall(UNSEEN, "update") >= 0.8
+
+
+def test_most_of_what_mended_the_rules_is_found_now() -> None:
+    """Before that it was: same 0.38, contradiction 0.74, update 0.67."""
+    assert [recall(LATER, label) >= 0.8 for label in ("same", "contradiction", "update", "apart")] == [True] * 4
 
 
 def test_without_a_likeness_nothing_merges_across_languages() -> None:

@@ -10,6 +10,7 @@ from app.domain.facts import Fact
 from app.domain.fold import folded as whole
 from app.domain.past import Moment, recalled
 from app.domain.sources import Decision, Entry, Verdict
+from app.domain.subjects import KeyRef
 from tests.unit.memories import SHIPPING, changed, day, decided, fact, folded, live, said
 
 OTHER = UUID(int=9)
@@ -55,13 +56,14 @@ def test_the_older_of_two_that_cannot_both_hold_counts_the_other() -> None:
 
 def test_the_newer_one_is_contradicted_and_not_halved() -> None:
     newer = decided(Verdict.OPPOSE, 1, 3, other=str(OTHER), key=OTHER_KEY.key, newer=False)
-    found = whole(SHIPPING, [said(1, "60 €", 0), newer], others=[other()])
+    entries: list[Entry] = [said(1, "60 €", 0), newer]
+    found = whole(SHIPPING, entries, others=[other()])
 
     assert (found.rows[0].newer_rivals, found.rows[0].contradicted, found.contradictions) == (0, True, [])
 
 
 def test_it_is_open_while_both_are_believed() -> None:
-    entries = [said(1, "60 €", 0), OPPOSED]
+    entries: list[Entry] = [said(1, "60 €", 0), OPPOSED]
     [found] = whole(SHIPPING, entries, others=[other()]).contradictions
     [settled] = whole(SHIPPING, entries, others=[other(archived_at=day(6))]).contradictions
 
@@ -71,7 +73,7 @@ def test_it_is_open_while_both_are_believed() -> None:
 
 
 def test_a_person_may_let_both_hold() -> None:
-    entries = [said(1, "60 €", 0), OPPOSED, AGREED]
+    entries: list[Entry] = [said(1, "60 €", 0), OPPOSED, AGREED]
 
     assert beside(*entries).opposed == ()
     assert whole(SHIPPING, entries, others=[other()]).contradictions[0].settled_at == day(5)
@@ -101,7 +103,7 @@ def test_the_past_knows_of_it_from_when_it_was_found() -> None:
             {"other": str(UUID(int=1)), "key": SHIPPING.key, "newer": False},
         ),
     ]
-    entries = {SHIPPING: [said(1, "60 €", 0), OPPOSED], OTHER_KEY: theirs}
+    entries: dict[KeyRef, list[Entry]] = {SHIPPING: [said(1, "60 €", 0), OPPOSED], OTHER_KEY: theirs}
 
     def opposed(known_at: float) -> set[UUID]:
         return {row.id for row in recalled(entries, Moment(known_at=day(known_at))) if row.opposed}

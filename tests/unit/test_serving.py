@@ -150,13 +150,16 @@ async def test_what_is_not_complete_is_not_kept(replicas: Replicas) -> None:
 async def test_what_others_said_is_looked_for_each_time(replicas: Replicas) -> None:
     await replicas.settle(share_messages=ShareMessages.STORE)
     contexts, asked = replicas.one(), replace(ASKED, query="le transporteur ?")
-    for looks in (1, 2, 3):
-        await contexts.serve(US, asked)
-        assert replicas.read.entered == looks
-    contact = TenantScope("us", ALICE, Rank.CONTACT, "alice")
+    looks = [0]
     for _ in range(3):
-        await contexts.serve(contact, asked)
-    assert replicas.read.entered == 4
+        await contexts.serve(US, asked)
+        looks.append(replicas.read.entered)
+    assert looks == sorted(set(looks))
+    contact = TenantScope("us", ALICE, Rank.CONTACT, "alice")
+    await contexts.serve(contact, asked)
+    once = replicas.read.entered
+    await contexts.serve(contact, asked)
+    assert replicas.read.entered == once > looks[-1]
 
 
 async def test_a_minute_later_it_is_recalled_anew(replicas: Replicas) -> None:
@@ -192,10 +195,12 @@ async def test_who_asks_otherwise_is_not_served_the_same(replicas: Replicas, nam
     scope, asked = OTHERWISE[name]
     contexts = replicas.one()
     await contexts.serve(US, ASKED)
+    first = replicas.read.entered
     await contexts.serve(scope, asked)
-    assert replicas.read.entered == 2
+    second = replicas.read.entered
+    assert second > first
     await contexts.serve(scope, asked)
-    assert replicas.read.entered == 2
+    assert replicas.read.entered == second
 
 
 def test_every_part_of_a_question_is_told_apart() -> None:

@@ -4,13 +4,14 @@ from collections.abc import Collection
 from datetime import datetime
 
 from app.adapters.doubles.jobs import due, is_over, take
-from app.adapters.doubles.state import QueuedJob
+from app.adapters.doubles.state import QueuedJob, State
 from app.adapters.doubles.storage import InMemoryStorage
 from app.adapters.doubles.vectors import InMemoryVectors
 from app.domain.generations import Generations
 from app.domain.identifiers import uuid7
 from app.domain.jobs import EMBEDDING_LANE, Claim, Job, JobKind
 from app.domain.organisations import ApiKey
+from app.domain.seals import Mark
 from app.domain.subjects import OrgSubject, StoreSubject, UserSubject
 from app.domain.tenancy import Actor, ActorType
 from app.ports.storage import Caller, Membership
@@ -70,6 +71,18 @@ class InMemoryDirectory:
 
     async def organisations(self, limit: int, after: str | None = None) -> list[str]:
         standing = [org_id for org_id, state in self._storage.states.items() if state.organisation]
+        return sorted(org_id for org_id in standing if org_id > (after or ""))[:limit]
+
+    async def mark_events(self) -> Mark:
+        return Mark(max((len(state.lines) for state in self._storage.states.values()), default=0))
+
+    async def unsealed_organisations(self, upto: int, limit: int, after: str | None = None) -> list[str]:
+        def is_unsealed(state: State) -> bool:
+            behind = max((seal.last_place for seal in state.seals.values()), default=0)
+            return any(behind < line.place <= upto for line in state.lines.values())
+
+        states = self._storage.states
+        standing = [org_id for org_id, state in states.items() if state.organisation and is_unsealed(state)]
         return sorted(org_id for org_id in standing if org_id > (after or ""))[:limit]
 
     async def queue_embedding(self, limit: int, now: datetime) -> int:

@@ -1,14 +1,16 @@
 """The audit trail in memory."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
 from app.adapters.doubles.paging import page_of
+from app.adapters.doubles.seals import line_of
 from app.adapters.doubles.state import State
-from app.domain.events import EventKind, MemoryEvent
-from app.domain.subjects import Scope, StoreSubject, UserSubject
+from app.domain.events import Change, EventKind, MemoryEvent
+from app.domain.subjects import Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import ATLAS, Actor, ActorType
+from app.domain.trail import Teller, Trail
 from app.ports.events import EventFilter
 from app.ports.paging import Page, PageRequest
 
@@ -18,28 +20,56 @@ class InMemoryEvents:
 
     def __init__(self, state: State) -> None:
         self._state = state
+        self._trail = Trail()
         self._wordless = 0
 
     @property
     def wordless(self) -> int:
         return self._wordless
 
+    def tell(self, changed: Iterable[Change], teller: Teller) -> None:
+        self._trail.tell(changed, teller)
+
+    def forget(self) -> None:
+        """What was told and is not written was undone."""
+        self._trail.clear()
+
+    async def flush(self) -> None:
+        events, gone = self._trail.take()
+        self._erase(lambda event: event.fact_id in gone)
+        self._insert(events)
+
     async def append(self, events: Sequence[MemoryEvent]) -> None:
+        if events:
+            await self.flush()
+            self._insert(events)
+
+    def _insert(self, events: Sequence[MemoryEvent]) -> None:
         for event in events:
             self._state.require()
             self._state.require_new(event.id in self._state.events)
-            self._state.events[event.id] = self._known(event)
+            self._state.events[event.id] = known = self._known(event)
+            self._state.lines[event.id] = line_of(known, len(self._state.lines) + 1)
 
     async def page(self, wanted: EventFilter, request: PageRequest) -> Page[MemoryEvent]:
+        await self.flush()
         return page_of(self._seen(wanted), lambda event: (event.id,), request, newest_first=True)
 
     async def erase_values(self, fact_ids: Sequence[UUID]) -> int:
-        spoken = [event for event in self._state.events.values() if event.fact_id in fact_ids and event.values]
+        self._trail.silence(fact_ids)
+        return self._erase(lambda event: event.fact_id in fact_ids)
+
+    async def erase_about(self, subject: Subject, *, with_facts: bool = True) -> int:
+        return self._erase(lambda event: event.subject == subject and (with_facts or event.fact_id is None))
+
+    def _erase(self, which: Callable[[MemoryEvent], bool]) -> int:
+        spoken = [event for event in self._state.events.values() if event.values and which(event)]
         self._state.events |= {event.id: replace(event, values=None) for event in spoken}
         self._wordless += len(spoken)
         return len(spoken)
 
     async def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:
+        await self.flush()
         for event in sorted(self._seen(wanted), key=lambda event: event.id):
             yield event
 

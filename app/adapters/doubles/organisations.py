@@ -44,7 +44,7 @@ class InMemoryStores:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    async def get(self, store_id: str) -> Store | None:
+    async def get(self, store_id: str, *, hold: bool = False) -> Store | None:
         return self._state.stores.get(store_id)
 
     async def among(self, store_ids: Collection[str]) -> list[Store]:
@@ -58,9 +58,9 @@ class InMemoryStores:
         before = self._state.stores.get(store.store_id, store)
         self._state.stores[store.store_id] = replace(store, created_at=before.created_at)
 
-    async def ensure(self, store: Store) -> None:
+    async def ensure(self, store: Store) -> bool:
         self._state.require()
-        self._state.stores.setdefault(store.store_id, store)
+        return self._state.stores.setdefault(store.store_id, store) is store
 
     async def delete(self, store_id: str) -> None:
         if self._state.stores.pop(store_id, None):
@@ -73,7 +73,7 @@ class InMemoryPeople:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    async def get(self, user_id: str) -> Person | None:
+    async def get(self, user_id: str, *, hold: bool = False) -> Person | None:
         return self._state.people.get(user_id)
 
     async def among(self, user_ids: Collection[str]) -> list[Person]:
@@ -87,9 +87,9 @@ class InMemoryPeople:
         before = self._state.people.get(person.user_id, person)
         self._state.people[person.user_id] = replace(person, created_at=before.created_at)
 
-    async def ensure(self, person: Person) -> None:
+    async def ensure(self, person: Person) -> bool:
         self._state.require()
-        self._state.people.setdefault(person.user_id, person)
+        return self._state.people.setdefault(person.user_id, person) is person
 
     async def delete(self, user_id: str) -> None:
         self._state.people.pop(user_id, None)
@@ -109,7 +109,7 @@ class InMemoryChannels:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    async def get(self, channel: str, address: str) -> ChannelLink | None:
+    async def get(self, channel: str, address: str, *, hold: bool = False) -> ChannelLink | None:
         return self._state.links.get((channel, address))
 
     async def page(self, request: PageRequest) -> Page[ChannelLink]:
@@ -138,7 +138,7 @@ class InMemoryApiKeys:
         self._state.require_new(key.id in self._state.keys)
         self._state.keys[key.id] = key, digest
 
-    async def get(self, key_id: UUID) -> ApiKey | None:
+    async def get(self, key_id: UUID, *, hold: bool = False) -> ApiKey | None:
         kept = self._state.keys.get(key_id)
         return kept[0] if kept else None
 

@@ -17,6 +17,7 @@ from app.domain.observations import Observation
 from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
 from app.domain.receipts import Receipt
 from app.domain.rules import Rules
+from app.domain.seals import Line, Seal
 from app.domain.search import Document, DocumentKind
 from app.domain.sources import Decision, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
@@ -69,6 +70,9 @@ class State:
     sources: dict[UUID, tuple[KeyRef, Source]] = field(default_factory=dict)
     decisions: dict[UUID, tuple[KeyRef, Decision]] = field(default_factory=dict)
     events: dict[UUID, MemoryEvent] = field(default_factory=dict)
+    lines: dict[UUID, Line] = field(default_factory=dict)
+    """The events as they were written, in order of place; who is gone since is still stood for."""
+    seals: dict[int, Seal] = field(default_factory=dict)
     jobs: dict[UUID, QueuedJob] = field(default_factory=dict)
     receipts: dict[UUID, Receipt] = field(default_factory=dict)
     observations: dict[UUID, Observation] = field(default_factory=dict)

@@ -25,6 +25,7 @@ from app.adapters.doubles.organisations import (
 )
 from app.adapters.doubles.past import InMemoryPast
 from app.adapters.doubles.rules import InMemoryRules
+from app.adapters.doubles.seals import InMemorySeals
 from app.adapters.doubles.search import InMemorySearch
 from app.adapters.doubles.sources import InMemorySources
 from app.adapters.doubles.state import State
@@ -48,6 +49,7 @@ class InMemoryUnitOfWork:
         self.sources = InMemorySources(state)
         self.past = InMemoryPast(state)
         self.events = InMemoryEvents(state)
+        self.seals = InMemorySeals(state)
         self.jobs = InMemoryJobs(state)
         self.receipts = InMemoryReceipts(state)
         self.rules = InMemoryRules(state)
@@ -64,10 +66,13 @@ class InMemoryUnitOfWork:
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncIterator[None]:
+        await self.events.flush()
         before = self._state.copy()
         try:
             yield
+            await self.events.flush()
         except BaseException:
+            self.events.forget()
             self._state.restore(before)
             raise
 
@@ -88,7 +93,9 @@ class InMemoryStorage:
     @asynccontextmanager
     async def transaction(self, scope: TenantScope) -> AsyncIterator[InMemoryUnitOfWork]:
         async with self.changing(scope.org_id) as state:
-            yield InMemoryUnitOfWork(state)
+            uow = InMemoryUnitOfWork(state)
+            yield uow
+            await uow.events.flush()
 
     @asynccontextmanager
     async def snapshot(self, scope: TenantScope) -> AsyncIterator[InMemoryUnitOfWork]:

@@ -14,10 +14,11 @@ from app.domain.errors import Unavailable
 from app.domain.generations import Generations
 from app.domain.identifiers import uuid7
 from app.domain.jobs import LEASE, Claim
+from app.domain.seals import Mark
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0017"
+HEAD = "0019"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
 
 PGVECTOR = (0, 8)
@@ -29,6 +30,8 @@ _FIND_MEMBERSHIP = text("select * from find_membership(:org_id, :user_id)")
 _FIND_GENERATIONS = text("select * from find_generations(:org_id, :store_id, :user_id)")
 _CLAIM_JOBS = text("select * from claim_jobs(:limit, :now, :lease)")
 _LIST_ORGANISATIONS = text("select org_id from list_organisations(:after, :limit)")
+_MARK_EVENTS = text("select place, writers from mark_events()")
+_LIST_UNSEALED = text("select org_id from unsealed_organisations(:after, :upto, :limit)")
 _FORGET_IDEMPOTENCY = text("select forget_idempotency(:before, :limit)")
 _REVISION = text(
     "select version_num, (select extversion from pg_extension where extname = 'vector') as vector from alembic_version"
@@ -91,6 +94,14 @@ class PostgresDirectory:
 
     async def organisations(self, limit: int, after: str | None = None) -> list[str]:
         rows = await self._run(_LIST_ORGANISATIONS, after=after or "", limit=limit)
+        return [row.org_id for row in rows]
+
+    async def mark_events(self) -> Mark:
+        row = (await self._run(_MARK_EVENTS))[0]
+        return Mark(row.place, frozenset(row.writers))
+
+    async def unsealed_organisations(self, upto: int, limit: int, after: str | None = None) -> list[str]:
+        rows = await self._run(_LIST_UNSEALED, after=after or "", upto=upto, limit=limit)
         return [row.org_id for row in rows]
 
     async def queue_embedding(self, limit: int, now: datetime) -> int:

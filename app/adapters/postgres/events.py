@@ -1,18 +1,19 @@
 """The audit trail in Postgres. People and stores are written as their `ref` and read back as their ids."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, delete, func, select
+from sqlalchemy import ColumnElement, Row, delete, func, select
 
 from app.adapters.postgres.event_views import visible_events
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, RulesRow, StoreRow
 from app.adapters.postgres.session import TenantSession
-from app.domain.events import EventKind, EventValues, MemoryEvent
+from app.domain.events import Change, EventKind, EventValues, MemoryEvent
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
+from app.domain.trail import Teller, Trail
 from app.ports.events import EventFilter
 from app.ports.paging import Page, PageRequest
 
@@ -24,15 +25,33 @@ class PostgresEvents:
 
     def __init__(self, session: TenantSession) -> None:
         self._session = session
+        self._trail = Trail()
         self._wordless = 0
 
     @property
     def wordless(self) -> int:
         return self._wordless
 
+    def tell(self, changed: Iterable[Change], teller: Teller) -> None:
+        self._trail.tell(changed, teller)
+
+    def forget(self) -> None:
+        """What was told and is not written was undone."""
+        self._trail.clear()
+
+    async def flush(self) -> None:
+        events, gone = self._trail.take()
+        if gone:
+            await self._erase(EventRow.fact_id.in_(gone))
+        if events:
+            await self._insert(events)
+
     async def append(self, events: Sequence[MemoryEvent]) -> None:
-        if not events:
-            return
+        if events:
+            await self.flush()
+            await self._insert(events)
+
+    async def _insert(self, events: Sequence[MemoryEvent]) -> None:
         refs = await self._refs(events)
         lines = [_line(event, refs) for event in events]
         await self._session.execute(self._session.insertion(EventRow, lines))
@@ -51,6 +70,7 @@ class PostgresEvents:
             await self._session.execute(self._session.insertion(EventValuesRow, words))
 
     async def page(self, wanted: EventFilter, request: PageRequest) -> Page[MemoryEvent]:
+        await self.flush()
         query = visible_events(wanted)
         total = None
         if request.with_total:
@@ -63,13 +83,25 @@ class PostgresEvents:
         return Page(shown, (shown[-1].id,) if len(rows) > request.limit else None, total)
 
     async def erase_values(self, fact_ids: Sequence[UUID]) -> int:
-        about = select(EventRow.id).where(EventRow.fact_id.in_(fact_ids))
+        self._trail.silence(fact_ids)
+        return await self._erase(EventRow.fact_id.in_(fact_ids))
+
+    async def erase_about(self, subject: Subject, *, with_facts: bool = True) -> int:
+        ref = (await self._refs_of([subject])).get(subject)
+        if ref is None:
+            return 0
+        about = EventRow.subject_ref == ref
+        return await self._erase(about if with_facts else about & EventRow.fact_id.is_(None))
+
+    async def _erase(self, which: ColumnElement[bool]) -> int:
+        about = select(EventRow.id).where(which)
         statement = delete(EventValuesRow).where(EventValuesRow.event_id.in_(about)).returning(EventValuesRow.event_id)
         erased = len((await self._session.execute(statement)).all())
         self._wordless += erased
         return erased
 
     async def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:
+        await self.flush()
         query = visible_events(wanted).order_by(EventRow.id)
         rows = await self._session.stream(query.execution_options(yield_per=STREAM_ROWS))
         async for row in rows:
@@ -77,9 +109,13 @@ class PostgresEvents:
 
     async def _refs(self, events: Sequence[MemoryEvent]) -> _Refs:
         """What stands for the people and stores of these events in the trail; those who are not there have none."""
-        people = {event.actor.id for event in events if event.actor and event.actor.type is ActorType.PERSON}
-        people |= {event.subject.user_id for event in events if isinstance(event.subject, UserSubject)}
-        stores = {event.subject.store_id for event in events if isinstance(event.subject, StoreSubject)}
+        actors = [event.actor.id for event in events if event.actor and event.actor.type is ActorType.PERSON]
+        subjects = [event.subject for event in events if event.subject is not None]
+        return await self._refs_of([*subjects, *map(UserSubject, actors)])
+
+    async def _refs_of(self, subjects: Sequence[Subject]) -> _Refs:
+        people = {subject.user_id for subject in subjects if isinstance(subject, UserSubject)}
+        stores = {subject.store_id for subject in subjects if isinstance(subject, StoreSubject)}
         refs: dict[Subject, UUID] = {}
         if people:
             known = select(PersonRow.user_id, PersonRow.ref).where(PersonRow.user_id.in_(people))

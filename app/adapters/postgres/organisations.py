@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import Select, delete, select
 
 from app.adapters.postgres.models import (
     ApiKeyRow,
@@ -76,8 +76,9 @@ class PostgresStores:
     def __init__(self, session: TenantSession) -> None:
         self._session = session
 
-    async def get(self, store_id: str) -> Store | None:
-        row = (await self._session.execute(select(StoreRow).where(StoreRow.store_id == store_id))).scalar_one_or_none()
+    async def get(self, store_id: str, *, hold: bool = False) -> Store | None:
+        query = _held(select(StoreRow).where(StoreRow.store_id == store_id), hold)
+        row = (await self._session.execute(query)).scalar_one_or_none()
         return _store(row) if row else None
 
     async def among(self, store_ids: Collection[str]) -> list[Store]:
@@ -95,8 +96,9 @@ class PostgresStores:
         )
         self._session.touch(StoreSubject(store.store_id))
 
-    async def ensure(self, store: Store) -> None:
-        await self._session.execute(self._insertion(store).on_conflict_do_nothing())
+    async def ensure(self, store: Store) -> bool:
+        made = self._insertion(store).on_conflict_do_nothing().returning(StoreRow.store_id)
+        return (await self._session.execute(made)).first() is not None
 
     async def delete(self, store_id: str) -> None:
         await self._session.execute(delete(StoreRow).where(StoreRow.store_id == store_id))
@@ -112,8 +114,9 @@ class PostgresPeople:
     def __init__(self, session: TenantSession) -> None:
         self._session = session
 
-    async def get(self, user_id: str) -> Person | None:
-        row = (await self._session.execute(select(PersonRow).where(PersonRow.user_id == user_id))).scalar_one_or_none()
+    async def get(self, user_id: str, *, hold: bool = False) -> Person | None:
+        query = _held(select(PersonRow).where(PersonRow.user_id == user_id), hold)
+        row = (await self._session.execute(query)).scalar_one_or_none()
         return _person(row) if row else None
 
     async def among(self, user_ids: Collection[str]) -> list[Person]:
@@ -130,8 +133,9 @@ class PostgresPeople:
         await self._session.execute(statement.on_conflict_do_update(index_elements=["org_id", "user_id"], set_=changed))
         self._session.touch(UserSubject(person.user_id))
 
-    async def ensure(self, person: Person) -> None:
-        await self._session.execute(self._insertion(person).on_conflict_do_nothing())
+    async def ensure(self, person: Person) -> bool:
+        made = self._insertion(person).on_conflict_do_nothing().returning(PersonRow.user_id)
+        return (await self._session.execute(made)).first() is not None
 
     async def delete(self, user_id: str) -> None:
         await self._session.execute(delete(ReceiptRow).where(ReceiptRow.user_id == user_id))
@@ -156,9 +160,9 @@ class PostgresChannels:
     def __init__(self, session: TenantSession) -> None:
         self._session = session
 
-    async def get(self, channel: str, address: str) -> ChannelLink | None:
+    async def get(self, channel: str, address: str, *, hold: bool = False) -> ChannelLink | None:
         query = select(ChannelLinkRow).where(ChannelLinkRow.channel == channel, ChannelLinkRow.address == address)
-        row = (await self._session.execute(query)).scalar_one_or_none()
+        row = (await self._session.execute(_held(query, hold))).scalar_one_or_none()
         return _link(row) if row else None
 
     async def page(self, request: PageRequest) -> Page[ChannelLink]:
@@ -193,8 +197,9 @@ class PostgresApiKeys:
     async def add(self, key: ApiKey, digest: bytes) -> None:
         await self._session.execute(self._session.insertion(ApiKeyRow, [{**asdict(key), "digest": digest}]))
 
-    async def get(self, key_id: UUID) -> ApiKey | None:
-        row = (await self._session.execute(select(ApiKeyRow).where(ApiKeyRow.id == key_id))).scalar_one_or_none()
+    async def get(self, key_id: UUID, *, hold: bool = False) -> ApiKey | None:
+        query = _held(select(ApiKeyRow).where(ApiKeyRow.id == key_id), hold)
+        row = (await self._session.execute(query)).scalar_one_or_none()
         return _key(row) if row else None
 
     async def page(self, request: PageRequest) -> Page[ApiKey]:
@@ -204,6 +209,11 @@ class PostgresApiKeys:
         row = (await self._session.execute(select(ApiKeyRow).where(ApiKeyRow.id == key.id))).scalar_one()
         row.revoked_at = key.revoked_at
         await self._session.flush()
+
+
+def _held(query: Select[Any], hold: bool) -> Select[Any]:
+    """With the row as it stands once whoever else held it is done; others may still write rows that belong to it."""
+    return query.with_for_update(key_share=True).execution_options(populate_existing=True) if hold else query
 
 
 def _organisation(row: OrganisationRow) -> Organisation:

@@ -30,6 +30,7 @@ from app.adapters.postgres.organisations import (
 )
 from app.adapters.postgres.past import PostgresPast
 from app.adapters.postgres.rules import PostgresRules
+from app.adapters.postgres.seals import PostgresSeals
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.adapters.postgres.sources import PostgresSources
@@ -90,6 +91,7 @@ class PostgresUnitOfWork:
         self.sources = PostgresSources(session)
         self.past = PostgresPast(session)
         self.events = PostgresEvents(session)
+        self.seals = PostgresSeals(session)
         self.jobs = PostgresJobs(session)
         self.receipts = PostgresReceipts(session)
         self.rules = PostgresRules(session)
@@ -107,8 +109,14 @@ class PostgresUnitOfWork:
     @asynccontextmanager
     async def savepoint(self) -> AsyncIterator[None]:
         with translated():
-            async with self._session.begin_nested():
-                yield
+            await self.events.flush()
+            try:
+                async with self._session.begin_nested():
+                    yield
+                    await self.events.flush()
+            except BaseException:
+                self.events.forget()
+                raise
 
 
 class PostgresStorage:
@@ -121,7 +129,9 @@ class PostgresStorage:
     async def transaction(self, scope: TenantScope) -> AsyncIterator[PostgresUnitOfWork]:
         with translated():
             async with TenantSession(self._engine, scope) as session, session.begin():
-                yield PostgresUnitOfWork(session)
+                uow = PostgresUnitOfWork(session)
+                yield uow
+                await uow.events.flush()
                 await raise_generations(session)
 
     @asynccontextmanager

@@ -137,7 +137,8 @@ class StandingRules(Answer):
 
 class ContextOut(Answer):
     """`block` goes after the cached prefix of the prompt, and `rules` into it: they are what the operator tells the
-    agent, also where it speaks with a contact, and not for showing. `degraded` names what was not ready in time.
+    agent, also where it speaks with a contact, and not for showing. `degraded` names what was not ready in time, and
+    `vectors` or `vectors_off` where what is near the user's turn was looked for by its words alone.
     """
 
     model_config = ConfigDict(

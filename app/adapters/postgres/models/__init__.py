@@ -1,6 +1,6 @@
 """The tables, columns only. `app.adapters.postgres` alone imports them."""
 
-from app.adapters.postgres.models.audit import EventRow, EventValuesRow
+from app.adapters.postgres.models.audit import EventRow, EventValuesRow, SealRow
 from app.adapters.postgres.models.consolidation import CheckpointRow
 from app.adapters.postgres.models.contradictions import ContradictionRow
 from app.adapters.postgres.models.conversations import JobRow, MessageRow, ReceiptRow
@@ -50,6 +50,7 @@ __all__ = [
     "PostingRow",
     "ReceiptRow",
     "RulesRow",
+    "SealRow",
     "SourceRow",
     "StoreFactRow",
     "StoreRow",

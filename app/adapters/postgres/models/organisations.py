@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, LargeBinary
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, LargeBinary
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -15,7 +15,7 @@ STORE = ("stores.org_id", "stores.store_id")
 
 
 class OrganisationRow(Scoped, Base):
-    """A tenant. Its own row is scoped like the rest, by its primary key."""
+    """A tenant. Its own row is scoped like the rest, by its primary key. `seals` counts those on its audit trail."""
 
     __tablename__ = "organisations"
 
@@ -23,6 +23,7 @@ class OrganisationRow(Scoped, Base):
     settings: Mapped[dict[str, Any]] = mapped_column(JSONB)
     version: Mapped[int]
     quotas: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
+    seals: Mapped[int] = mapped_column(BigInteger, server_default="0")
     created_at: Mapped[datetime]
 
 

@@ -60,5 +60,5 @@ class VectorRow(Scoped, Base):
             ("documents.org_id", "documents.kind", "documents.id"),
             ondelete="CASCADE",
         ),
-        Index("ix_vectors_beside", "org_id", "beside_kind", "beside", postgresql_where="beside is not null"),
+        Index("ix_vectors_beside", "org_id", "beside_kind", "beside"),
     )
