@@ -95,7 +95,7 @@ class Container:
         extractor: Extractor | None = None,
         embedder: Embedder | None = None,
     ) -> None:
-        if settings.database_url is None or settings.secret is None:
+        if not settings.database_url or not settings.secret:
             raise StartRefusedError("RETENIR_DATABASE_URL and RETENIR_SECRET are missing")
         self._own_embedder = _embedder(settings) if embedder is None else None
         self.embedder: Embedder | None = embedder or self._own_embedder
@@ -131,11 +131,12 @@ class Container:
         """Who does the jobs."""
         self.model = model_extractor(self.settings) if extractor is None else None
         learning = Learning(self.storage, extractor or self.model or RulesExtractor(), self.clock, self.duplicates)
-        self.embedding = Embedding(self.storage, self.embedder, self.clock) if self.embedder else None
+        told = (self.clock, self.settings.job_lease_seconds / 3)
+        self.embedding = Embedding(self.storage, self.embedder, *told) if self.embedder else None
         self.reembedding = Reembedding(self.directory, self.embedding) if self.embedding else None
-        handlers = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
-        embedded = {JobKind.EMBEDDING: embedding_handler(self.embedding, self.clock)}
-        self.job_runner = JobRunner(self.storage, self.clock, {**handlers, **embedded})
+        embed = embedding_handler(self.embedding, self.clock)
+        known = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
+        self.job_runner = JobRunner(self.storage, self.clock, {**known, JobKind.EMBEDDING: embed})
 
     def _furnish(self, storage: Storage, patience: float | None) -> None:
         """The services whose every act is a transaction of `storage`."""
@@ -224,9 +225,8 @@ class Container:
             await self._check()
         except StartRefusedError as error:
             _log.critical("database_refused", reason=str(error))
-            raise Unavailable(
-                "database_refused", "The database cannot be used; the log of the service says why."
-            ) from None
+            detail = "The database cannot be used; the log of the service says why."
+            raise Unavailable("database_refused", detail) from None
 
     async def _check(self) -> None:
         """Role and schema, until they were right once: row-level security must hold us before anything is read."""

@@ -111,9 +111,13 @@ class Worker:
         scope = TenantScope(claim.org_id, _WORKER, Rank.OWNER)
         runner = self._container.job_runner
         try:
-            code = await runner.run(scope, claim)
+            # Whoever is later than the lease has lost the job, and must not keep the room of another.
+            async with asyncio.timeout(self._container.settings.job_lease_seconds):
+                code = await runner.run(scope, claim)
             if code is not None:
                 _log.warning("job_failed", job_id=str(claim.job_id), attempt=claim.attempt, code=code)
+        except TimeoutError:
+            _log.warning("job_overdue", job_id=str(claim.job_id), attempt=claim.attempt)
         except StaleClaimError:
             _log.warning("job_taken_over", job_id=str(claim.job_id), attempt=claim.attempt)
         except RetenirError as error:  # not even the failure could be written down; the lease will end

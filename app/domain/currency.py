@@ -21,8 +21,8 @@ def current_first(
 ) -> list[UUID]:
     """The ranking, in which what says that things have changed stands above what was said of the same before.
 
-    Only where the question asks how something stands now. Of the same is what has a number, and the question's words in
-    it or right beside it.
+    Only where the question asks how something stands now. Of the same is what has a number, a word of the
+    question, and its other words in it or right beside it.
     """
     order = list(ranked)
     if not question.current:
@@ -32,7 +32,8 @@ def current_first(
     near = [each for each in order[:LOOKED_AT] if not said[each].reply]
     held = {each: sum(not word.places.keys().isdisjoint(beside[each]) for word in words) for each in near}
     least = max(_SHARED, max(held.values(), default=0) / 2)
-    stating = [each for each in near if held[each] >= least and said[each].marks & _STATES]
+    own = {each for each in near if any(each in word.places for word in words)}
+    stating = [each for each in near if each in own and held[each] >= least and said[each].marks & _STATES]
     for newer in sorted((each for each in stating if said[each].marks & _UPDATES), key=lambda one: _when(said[one])):
         above = order[: order.index(newer)]
         older = [each for each in above if each in stating and _when(said[each]) < _when(said[newer])]

@@ -115,9 +115,11 @@ def message_document(message: Message) -> Document:
 
 
 def observation_document(observation: Observation) -> Document | None:
-    """An observation is found by what it tells. None where that is nothing, and for a note: it is found as a fact."""
+    """An observation is found by what it tells. None where that is nothing, for a note, which is found as a fact, and
+    for a query pattern, which is found as the message that it was seen in.
+    """
     text = told_by(observation)
-    if not text or observation.type is ObservationType.NOTE:
+    if not text or observation.type in (ObservationType.NOTE, ObservationType.QUERY_PATTERN):
         return None
     return Document(
         kind=DocumentKind.OBSERVATION,

@@ -9,7 +9,8 @@ from app.domain.subjects import KeyRef, UserSubject
 from app.domain.values import JsonValue
 from app.ports.storage import UnitOfWork
 from app.services.behaviour import join_sessions
-from app.services.folds import Author, keep, others_of, tiers_of
+from app.services.crossing import others_of
+from app.services.folds import Author, keep, tiers_of
 from app.services.reach import is_contact
 
 

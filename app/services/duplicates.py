@@ -2,7 +2,6 @@
 cannot both hold a contradiction is opened.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,21 +10,16 @@ from uuid import UUID
 
 from app.domain.bm25 import shares
 from app.domain.crossing import CROSSING, opposing, overtaking
-from app.domain.duplicates import Kinship, Likeness, relation
+from app.domain.duplicates import Kinship, Likeness
 from app.domain.embedding import Vector
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
-from app.domain.notes import CATEGORY
-from app.domain.precedence import is_watch
+from app.domain.kin import comparable, kin, said, wording
 from app.domain.rows import shielded
 from app.domain.search import DocumentKind, Shelf
 from app.domain.sources import Decision, Verdict
-from app.domain.statements import read
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
-from app.domain.terms import language_of, words
-from app.domain.values import normalise
-from app.domain.wording import plain
 from app.ports.clock import Clock
 from app.ports.embedders import Embedder, EmbeddingFailed
 from app.ports.storage import Storage, UnitOfWork
@@ -33,11 +27,11 @@ from app.services.folds import Author, extend
 
 AT_ONCE = 50
 """Rows that are asked for at once."""
+MOST_COMPARED = 1_000
+MOST_OPPOSED = 3
+"""What differs in the same way from more than so many is one of a series: shelf 1, shelf 2, shelf 3."""
 NEAREST = 20
 """Rows that each is compared with: the nearest by words, and by vectors."""
-FEWEST_WORDS = 3
-"""Fewer do not say what they are about."""
-_SENTENCE = re.compile(r"\b(?:we|our|the|i|my|is|are|nous|on|notre|nos|je|mon|ma|mes|le|la|les|est|sont)\b|\bl'")
 STRONGEST = 50
 """While some have no vectors, also so many of each tier: words do not find what was said in another language."""
 
@@ -75,7 +69,8 @@ class Duplicates:
     embedder: Embedder | None = None
 
     async def run(self, scope: TenantScope, go_on: Callable[[], bool] = lambda: True) -> Compared:
-        """Compare what is new; `go_on` is asked between two rows. Several may be at it.
+        """Compare what is new, `MOST_COMPARED` rows at most: what was brought in by the thousand has its turn on later
+        days. `go_on` is asked between two rows. Several may be at it.
 
         Raises what storage raises; what was done by then stays done. While the embedder is away nothing is compared.
         """
@@ -86,6 +81,8 @@ class Duplicates:
                 async with self.storage.transaction(scope) as uow:
                     found = await uow.ageing.uncompared(kind, AT_ONCE, after)
                 for fact in found:
+                    if looked_at >= MOST_COMPARED:
+                        return self._told(run, looked_at)
                     if not go_on():
                         return self._told(run, looked_at, more=True)
                     if await self._compare(run, fact):
@@ -105,16 +102,19 @@ class Duplicates:
             vector = await self._vector(fact)
         except EmbeddingFailed:
             return False
-        if _comparable(fact):
+        if comparable(fact):
             async with self.storage.transaction(run.scope) as uow:
                 rows, cosines = await self._near(uow, fact, vector)
             try:
                 cosines |= await self._cosines(vector, [row for row in rows if row.id not in cosines])
             except EmbeddingFailed:
                 return False
-            for other in sorted(rows, key=lambda row: (cosines.get(row.id, 0.0), row.id), reverse=True):
-                kinship = kin(fact, other, self._likeness(cosines.get(other.id)))
-                if kinship is not Kinship.APART:
+            nearest = sorted(rows, key=lambda row: (cosines.get(row.id, 0.0), row.id), reverse=True)
+            found = [(other, kin(fact, other, self._likeness(cosines.get(other.id)))) for other in nearest]
+            opposed = sum(kinship is Kinship.CONTRADICTION for _, kinship in found)
+            left_alone = {Kinship.APART, Kinship.CONTRADICTION} if opposed > MOST_OPPOSED else {Kinship.APART}
+            for other, kinship in found:
+                if kinship not in left_alone:
                     await self._decide(run, fact.id, other, kinship)
         async with self.storage.transaction(run.scope) as uow:
             await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
@@ -157,7 +157,7 @@ class Duplicates:
             cosines = {place: cosine for (_, place), cosine in told.items()}
         rows = await uow.facts.among(ids, about)
         rows += await uow.facts.candidates(about, agents, STRONGEST) if lacking else []
-        others = {row.id: row for row in rows if _comparable(row) and row.id != fact.id}
+        others = {row.id: row for row in rows if comparable(row) and row.id != fact.id}
         return list(others.values()), cosines
 
     async def _decide(self, run: _Run, fact_id: UUID, other: Fact, kinship: Kinship) -> None:
@@ -169,7 +169,7 @@ class Duplicates:
             pair = [record.fact for record in await uow.facts.records(kind, [fact_id, other.id])]
             if len(pair) < 2 or not all(row.live for row in pair) or await _decided(uow, *pair):
                 return
-            older, newer = sorted(pair, key=_said)
+            older, newer = sorted(pair, key=said)
             author = Author(run.scope.actor, self.clock(), "compared")
             if kinship is Kinship.SAME:
                 done = await _merge(uow, run, older, newer, author)
@@ -184,35 +184,6 @@ class Duplicates:
                 await extend(uow, newer.ref, [opposing(newer, older, author.actor, author.now)], author)
                 done = True
         run.counts[kinship] += done
-
-
-def kin(one: Fact, other: Fact, likeness: Likeness | None) -> Kinship:
-    """How the later of two facts stands to the earlier. Of what one message stated, or the same sentence of two things,
-    neither is the other.
-    """
-    if one.source.message is not None and one.source.message == other.source.message:
-        return Kinship.APART
-    older, newer = sorted((one, other), key=_said)
-    a, b = (read(wording(fact), language_of(words(fact.content)) or fact.language) for fact in (older, newer))
-    kinship = relation(a, b, likeness)
-    return Kinship.APART if kinship is Kinship.SAME and a.said == b.said and one.normal != other.normal else kinship
-
-
-def wording(fact: Fact) -> str:
-    """What the fact says; one that tells its value alone says of what by its key."""
-    bare = normalise(fact.content) == fact.normal and _SENTENCE.search(plain(fact.content)) is None
-    if not bare and len(fact.content.split()) >= FEWEST_WORDS:
-        return fact.content
-    return f"{' '.join(fact.ref.key.replace('.', ' ').replace('_', ' ').split())}: {fact.content}"
-
-
-def _said(fact: Fact) -> tuple[datetime, UUID]:
-    return fact.last_reinforced_at, fact.id
-
-
-def _comparable(fact: Fact) -> bool:
-    """Whether it is something that was stated about us."""
-    return fact.behaviour is None and fact.traits.category != CATEGORY and not is_watch(fact)
 
 
 async def _decided(uow: UnitOfWork, one: Fact, other: Fact) -> bool:

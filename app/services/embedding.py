@@ -1,6 +1,8 @@
 """Giving documents their vectors: the work of embedding jobs, and of moving an organisation to another model."""
 
+import asyncio
 import random
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -8,22 +10,23 @@ from datetime import timedelta
 from app.domain.embedding import Vector, has_words
 from app.domain.jobs import PATIENCE, Claim, Job, NotNow, pause_while_away
 from app.domain.messages import Message
-from app.domain.search import SPOKEN, Document, DocumentKind, fact_document, message_document, observation_document
-from app.domain.subjects import Scope, user_of
+from app.domain.search import SPOKEN, message_document
+from app.domain.subjects import user_of
 from app.domain.tenancy import TenantScope
 from app.domain.usage import ModelUse, day_of
 from app.ports.clock import Clock
 from app.ports.embedders import Embedder, EmbedderAway, EmbeddingFailed, Tally
 from app.ports.storage import Storage, UnitOfWork
 from app.ports.vectors import Embedded, Place, Progress, Stamped
+from app.services.embedding_texts import documents, slices
 from app.services.jobs import Handler
 from app.services.learning import StaleClaimError
 
 AT_ONCE = 32
 CHARACTERS = 40_000
 """Texts of one step, and characters from which on it takes no other: it must be done before its lease is over."""
-OF_PREVIOUS = 250
-"""Characters of the message before that are read along."""
+READ_ALONG = 300
+"""Characters of a message that is read along with the one behind it. What is longer drowns it: a letter, an essay."""
 MEMORY_OFF = "memory_off"
 """Why an organisation that wants nothing remembered is not embedded for now."""
 NO_EMBEDDER = "embedder_off"
@@ -66,6 +69,8 @@ class Embedding:
     storage: Storage
     embedder: Embedder
     clock: Clock
+    seconds: float = 20.0
+    """For so long a step begins with texts, and for so long one may take: together they are less than a lease."""
 
     async def run(self, scope: TenantScope, claim: Claim) -> None:
         """One step, then mark the job done, or queue it to go on: both in the transaction that keeps the vectors.
@@ -124,7 +129,7 @@ class Embedding:
         if organisation is None or not organisation.settings.enabled:
             return None
         seen = await uow.vectors.lacking(AT_ONCE, space)
-        said = await _documents(uow, seen)
+        said = await documents(uow, seen)
         before = await uow.messages.just_before([one.id for one in said if one.kind in SPOKEN])
         people = {user for each in said.values() if (user := user_of(each.subject)) is not None}
         people |= {message.user_id for message in before.values()}
@@ -138,7 +143,7 @@ class Embedding:
             elif room > 0:
                 work.texts[one] = document.text if document else ""
                 previous = before.get(one.id) if one.kind in SPOKEN and has_words(work.texts[one]) else None
-                if previous is not None and previous.user_id not in unwilling:
+                if previous and len(previous.content) <= READ_ALONG and previous.user_id not in unwilling:
                     _read_along(work, one, previous)
                 room -= len(work.texts[one])
             else:
@@ -150,14 +155,24 @@ class Embedding:
         try:
             if doubtful and work.texts:
                 await self._require_there(work)
-            await self._embed(work, list(work.texts))
+            ends = time.monotonic() + self.seconds
+            for some in slices(work.texts):
+                if time.monotonic() > ends:
+                    work.more = True
+                    break
+                await self._embed(work, some)
         except EmbeddingFailed as failure:
             work.failure = failure
 
     async def _embed(self, work: _Work, some: Sequence[Stamped]) -> None:
         """A text that fails alone, while others are embedded, is set aside; the message read along may be to blame."""
         try:
-            vectors = await self.embedder.passages([work.texts[one] for one in some], work.tally)
+            async with asyncio.timeout(self.seconds):
+                vectors = await self.embedder.passages([work.texts[one] for one in some], work.tally)
+        except TimeoutError:
+            if len(some) > 1:
+                raise EmbedderAway("embedder_slow", "The embedder takes too long.") from None
+            work.aside += some
         except EmbedderAway:
             raise
         except EmbeddingFailed:
@@ -217,19 +232,5 @@ def embedding_handler(embedding: Embedding | None, clock: Clock) -> Handler:
 def _read_along(work: _Work, one: Stamped, previous: Message) -> None:
     """A message is understood by what it answers: "yes, on Tuesday"."""
     work.alone[one] = work.texts[one]
-    work.texts[one] = f"{previous.content[:OF_PREVIOUS]}\n{work.texts[one]}"
+    work.texts[one] = f"{previous.content}\n{work.texts[one]}"
     work.beside[one] = message_document(previous).place
-
-
-async def _documents(uow: UnitOfWork, seen: Sequence[Stamped]) -> dict[Stamped, Document]:
-    """What these say now; those that are gone are not in it."""
-    found: list[Document | None] = []
-    if spoken := [one.id for one in seen if one.kind in SPOKEN]:
-        found += map(message_document, await uow.messages.get(spoken))
-    if observed := [one.id for one in seen if one.kind is DocumentKind.OBSERVATION]:
-        found += map(observation_document, await uow.observations.get(observed))
-    if believed := [one.id for one in seen if one.kind is DocumentKind.FACT]:
-        for scope in Scope:
-            found += [fact_document(record.fact) for record in await uow.facts.records(scope, believed)]
-    said = {(each.kind, each.id): each for each in found if each is not None}
-    return {one: said[one.place] for one in seen if one.place in said}

@@ -85,7 +85,8 @@ class Finding:
     def why(self, *kinds: DocumentKind) -> dict[UUID, Why]:
         """What speaks for each document of the kinds, as far as anything does."""
         lexical, vector = self.lexical(*kinds), self.vector(*kinds)
-        return {each: Why(lexical.get(each, 0.0), vector.get(each)) for each in lexical | vector}
+        why = {each: Why(lexical.get(each, 0.0), vector.get(each)) for each in lexical | vector}
+        return {each: one for each, one in why.items() if one.relevance > 0}
 
     @property
     def labels(self) -> dict[UUID, str]:

@@ -1,7 +1,7 @@
 """The one way in which beliefs change: entries come or go, the key is folded again, the trail is written."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from app.domain.tenancy import Actor, ActorType
 from app.domain.tiers import TIERS, Tiers
 from app.domain.trail import Teller
 from app.ports.storage import UnitOfWork
+from app.services.crossing import came_or_went, others_of, stay_closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ async def forget_value(
             known_at = heard.get(row.archived_at, author.now)  # with what closed it, and not only since that is gone
             closing = Decision(uuid7(), row.archived_at, known_at, Verdict.END, row.id, author.actor)
             await uow.sources.decide(ref, closing)
-    closed = await _stay_closed(uow, ref, gone, author)
+    closed = await stay_closed(uow, ref, gone, author.actor)
     changed = await _refold(uow, ref, before, author, befell)
     return changed + [change for place in closed for change in await _fold_again(uow, place, author)]
 
@@ -135,15 +136,24 @@ async def _add(uow: UnitOfWork, ref: KeyRef, entry: Entry) -> bool:
 
 
 async def _refold(
-    uow: UnitOfWork, ref: KeyRef, before: list[Fact], author: Author, befell: EventKind = EventKind.DELETED
+    uow: UnitOfWork,
+    ref: KeyRef,
+    before: list[Fact],
+    author: Author,
+    befell: EventKind = EventKind.DELETED,
+    *,
+    crossed: bool = False,
 ) -> list[Change]:
-    """Bring the rows to what the entries now say, and with them the rows of other keys that they count for or with."""
+    """Bring the rows to what the entries now say, and with them the rows of other keys that they count for or with.
+
+    One row alone has contradictions only where it is `crossed` by another key.
+    """
     merged = await uow.facts.merged_into(ref.subject.scope, [row.id for row in before]) if before else []
     elsewhere = [row for row in merged if row.ref != ref]
     entries = await uow.sources.entries(ref)
     after = folded(ref, entries, elsewhere, await tiers_of(uow), await others_of(uow, ref, entries))
     changed = await keep(uow, changes(before, after.rows), author, befell)
-    if len(before) > 1 or len(after.rows) > 1 or after.contradictions:
+    if crossed or len(before) > 1 or len(after.rows) > 1 or after.contradictions:
         await uow.contradictions.save(ref, after.contradictions)
     followed = await _follow(uow, ref, changed, elsewhere, author)
     return changed + followed + await _follow_across(uow, ref, changed, after.contradictions, author)
@@ -172,44 +182,22 @@ async def _follow_across(
     uow: UnitOfWork, ref: KeyRef, changed: Sequence[Change], contradictions: Sequence[Contradiction], author: Author
 ) -> list[Change]:
     """What a row that is gone had overtaken is believed again; what opposes one that came or went is counted anew."""
-    gone = {change.row.id for change in changed if change.after is None}
-    turned = {row.id for row, after in _pairs(changed) if after is not None and row.live != after.live}
+    gone, turned = came_or_went(changed)
     if not gone | turned:
         return []
     told = [(place, one) for place, one in await uow.sources.crossing(ref.agent_id, gone | turned) if place != ref]
-    if told:
-        await uow.contradictions.save(ref, contradictions)
+    if not told:
+        return []
+    await uow.contradictions.save(ref, contradictions)
     lost = [one for _, one in told if other_of(one) in gone]
     await uow.sources.withdraw([one.id for one in lost])
     places = {place: None for place, one in told if one in lost or one.verdict is Verdict.OPPOSE}
     return [change for place in places for change in await _fold_again(uow, place, author)]
 
 
-async def _stay_closed(uow: UnitOfWork, ref: KeyRef, gone: Collection[UUID], author: Author) -> list[KeyRef]:
-    """What these rows had overtaken in other keys stays over without them; answers the keys, which want folding."""
-    told = await uow.sources.crossing(ref.agent_id, gone)
-    closed = [(place, one) for place, one in told if place != ref and one.verdict is Verdict.OVERTAKE]
-    for place, one in closed:
-        await uow.facts.lock([place])
-        await uow.sources.decide(place, replace(one, id=uuid7(), verdict=Verdict.END, author=author.actor, changes={}))
-    await uow.sources.withdraw([one.id for _, one in closed])
-    return list(dict.fromkeys(place for place, _ in closed))
-
-
 async def _fold_again(uow: UnitOfWork, ref: KeyRef, author: Author) -> list[Change]:
     await uow.facts.lock([ref])
-    return await _refold(uow, ref, await uow.facts.of_key(ref), author)
-
-
-def _pairs(changed: Sequence[Change]) -> list[tuple[Fact, Fact | None]]:
-    return [(change.before, change.after) for change in changed if change.before is not None]
-
-
-async def others_of(uow: UnitOfWork, ref: KeyRef, entries: Sequence[Entry]) -> list[Fact]:
-    """The rows of other keys that oppose some of this key's, as they stand."""
-    told = [one for one in entries if isinstance(one, Decision) and one.verdict is Verdict.OPPOSE]
-    records = await uow.facts.records(ref.subject.scope, list({other_of(one) for one in told})) if told else []
-    return [record.fact for record in records]
+    return await _refold(uow, ref, await uow.facts.of_key(ref), author, crossed=True)
 
 
 def _merges_into(entry: Entry, fact_id: UUID | None) -> bool:

@@ -1,5 +1,6 @@
 """Measures what a running service finds: three sets of conversations, one configuration, floors and goals."""
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +16,10 @@ from scripts.benchmarks.search import DATA
 from scripts.benchmarks.stand import running_service, service_or_own
 from scripts.benchmarks.talk import Talk, ask, move_in, say, wait_until_embedded
 from scripts.benchmarks.textbook import reference
+from scripts.benchmarks.vectors import by_vectors
 
 WIDE = 22
-COLUMNS = ("n", "nDCG@10", "95 %", "R@10", "95 %", "goals", "BM25")
+COLUMNS = ("n", "nDCG@10", "95 %", "R@10", "95 %", "goals", "BM25", "vectors")
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,11 @@ class Set:
 
 @dataclass
 class Figures:
-    """What was found for each question of a set, and what BM25 would have found."""
+    """What was found for each question of a set, and what BM25 and vectors alone would have found."""
 
     found: list[tuple[Question, list[str]]] = field(default_factory=list)
     words_alone: list[tuple[Question, list[str]]] = field(default_factory=list)
+    vectors_alone: list[tuple[Question, list[str]]] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
 
     def rate(self, one: Callable[[Sequence[str], Question], float], among: Sequence[tuple[Question, list[str]]]) -> str:
@@ -55,8 +58,9 @@ def sets() -> list[Set]:
 
 @click.command("recall")
 @click.option("--only", help="The set whose name begins so.")
+@click.option("--vectors", is_flag=True, help="Embed everything here as well, for what vectors alone find.")
 @running_service
-def recall_command(url: str | None, platform_key: str | None, only: str | None) -> None:
+def recall_command(url: str | None, platform_key: str | None, only: str | None, vectors: bool) -> None:
     """Ask every question of LoCoMo, BEAM and the French set over HTTP; print nDCG@10 and R@10 with intervals.
 
     Beside them stand the goals and what a textbook's BM25 finds. Of BEAM and the French set also: how often what holds
@@ -67,12 +71,12 @@ def recall_command(url: str | None, platform_key: str | None, only: str | None) 
         click.echo(f"recall: other people's sets are not measured, there is no {DATA} (RETENIR_DATA names another)")
     with service_or_own(url, platform_key) as (address, key), Service(address, timeout=120) as service:
         try:
-            _print([(each, figures(service, key, each)) for each in there])
+            _print([(each, figures(service, key, each, vectors)) for each in there])
         except ServiceError as error:
             raise click.ClickException(str(error)) from error
 
 
-def figures(service: Service, platform_key: str, each: Set) -> Figures:
+def figures(service: Service, platform_key: str, each: Set, vectors: bool) -> Figures:
     """Every conversation is said in an organisation of its own, embedded, and asked about."""
     got = Figures()
     for path in each.paths:
@@ -85,6 +89,8 @@ def figures(service: Service, platform_key: str, each: Set) -> Figures:
             got.found.append((asked, [place for place, _ in hits]))
             got.words_alone.append((asked, _by_words(talk, asked)))
             got.times.append(milliseconds)
+        if vectors:
+            got.vectors_alone += asyncio.run(by_vectors(talk, questions))
         here = got.found[-len(questions) :]
         told = f"nDCG {got.rate(_ndcg, here)} R {got.rate(_recall, here)}"
         click.echo(f"  {each.name} {path.stem}: {len(talk.said)} messages, embedded in {took:.0f} s; {told}", err=True)
@@ -110,8 +116,9 @@ def _print(measured: Sequence[tuple[Set, Figures]]) -> None:
         values = [[one(found, asked) for asked, found in got.found] for one in (_ndcg, _recall)]
         bounds = [f"{low:.3f}-{high:.3f}" for low, high in map(interval, values)]
         goals = "{:.2f}/{:.2f}".format(*each.goals) if each.goals else "-"
-        floor = f"{got.rate(_ndcg, got.words_alone)}/{got.rate(_recall, got.words_alone)}"
-        told = (len(got.found), f"{mean(values[0]):.3f}", bounds[0], f"{mean(values[1]):.3f}", bounds[1], goals, floor)
+        floors = [f"{got.rate(_ndcg, some)}/{got.rate(_recall, some)}" for some in (got.words_alone, got.vectors_alone)]
+        means = [f"{mean(some):.3f}" for some in values]
+        told = (len(got.found), means[0], bounds[0], means[1], bounds[1], goals, *floors)
         click.echo(f"{each.name:{WIDE}}" + "".join(f"{one:>14}" for one in told))
         for line in _by_category(got):
             click.echo(line)

@@ -113,10 +113,11 @@ async def test_a_person_may_let_both_hold(world: World, shop: Tenant) -> None:
     assert await compare(world, shop) == {"merged": 0, "superseded": 0, "opposed": 0}
 
 
-async def test_what_was_found_goes_with_the_message_that_said_it(world: World, shop: Tenant) -> None:
+@pytest.mark.parametrize("at", [0, 9000], ids=["before it", "after it"])
+async def test_what_was_found_goes_with_the_message_that_said_it(world: World, shop: Tenant, at: float) -> None:
     alice = shop.acting("alice")
     older = await keep(alice, "zones.spain", SPAIN, value=True)
-    said = turn("We don't ship to Spain.", at=7300)
+    said = turn("We don't ship to Spain.", at=at)
     await send(alice, said)
     await world.finish_jobs()
     assert len(await open_ones(alice)) == 1

@@ -137,7 +137,7 @@ async def test_messages_go_and_what_they_said_stays(
     asked = {"query": FREE_FROM_60, "store_id": "shop1", "kinds": ["fact", "message"]}
     found = await alice.post("/memory/search", json=asked)
     assert [hit["kind"] for hit in found.json()["items"]] == ["fact"]
-    assert await indexed(superuser_url, shop.org_id) == ["fact", "observation"]
+    assert await indexed(superuser_url, shop.org_id) == ["fact"]
 
 
 async def test_it_stops_when_it_is_told_to(world: World, shop: Tenant, clock: MovingClock) -> None:

@@ -130,7 +130,8 @@ async def test_a_change_is_an_event_and_no_change_is_none(tenant: Tenant) -> Non
 async def test_the_platform_s_change_of_language_is_one_too(world: World, tenant: Tenant) -> None:
     await world.platform.put(tenant.path, json={"name": "Lune", "language": "en"})
     assert (await tenant.owner.get(ROUTE)).json()["language"] == "en"
-    assert await changes_told(tenant) == [({"language": "fr"}, {"language": "en"})]
+    before, after = {"name": tenant.org_id, "language": "fr"}, {"name": "Lune", "language": "en"}
+    assert await changes_told(tenant) == [(before, after)]
 
 
 async def test_changes_at_once_are_all_kept(tenant: Tenant) -> None:

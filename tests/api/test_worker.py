@@ -9,12 +9,18 @@ from app.domain.drafts import ExtractionRequest
 from app.domain.errors import Unavailable
 from app.domain.tenancy import Rank, TenantScope
 from app.services.learning import StaleClaimError
-from app.worker import beside
+from app.worker import AT_ONCE, beside
 from tests.support.clock import MovingClock
 from tests.support.extractors import MEET, STUMBLE, Meeting, Scripted, as_said, reading_with
 from tests.support.talk import facts, send, short, tables_holding, tell, turn
 from tests.support.waiting import DONE, settled
 from tests.support.world import WORKER, World
+
+
+def replace_settings(world: World, **changes: Any) -> World:
+    """The same, for a service with other settings."""
+    return replace(world, settings=world.settings.model_copy(update=changes))
+
 
 AWAY = Unavailable("model_unavailable", "not now")
 
@@ -72,6 +78,17 @@ async def test_what_follows_a_dead_reading_goes_on(world: World, clock: MovingCl
             await here.finish_jobs()
             clock.advance(minutes=20)
         assert [fact["value"] for fact in await facts(shop.acting("alice"), "user")] == ["Ensuite."]
+
+
+async def test_who_is_later_than_the_lease_leaves_room_for_others(world: World) -> None:
+    """As many readings as a worker has room for never end; whoever comes after them is read all the same."""
+    hurried = replace_settings(world, job_lease_seconds=1)
+    async with reading_with(Scripted(meeting=Meeting(10_000)), hurried) as here, beside(here.container):
+        shop = await here.organisation()
+        for number in range(AT_ONCE):
+            await tell(shop.acting("alice"), f"J'ai {MEET}.", conversation_id=f"talk-{number}")
+        late = await tell(shop.acting("alice"), "Je suis là.", conversation_id="another-talk")
+        await settled(shop.owner, late["job_id"], DONE)
 
 
 async def test_what_waits_when_the_service_stops_is_done_by_the_next(world: World) -> None:

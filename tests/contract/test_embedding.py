@@ -70,11 +70,11 @@ async def test_an_organisation_has_one_job_and_none_where_nothing_lacks(backend:
     assert await queued() == 2
 
 
-async def test_long_texts_are_few_at_once(backend: Backend, scope: TenantScope) -> None:
+async def test_long_texts_are_embedded_alone(backend: Backend, scope: TenantScope) -> None:
     await say(backend.storage, scope, *(apart(number, content="mot " * 5_000) for number in range(1, 9)))
     embedder = Fastidious()
     await work(backend, scope, embedder)
-    assert embedder.asked == [2, 2, 2, 2]
+    assert embedder.asked == [1] * 8
     assert await progress(backend.storage, scope) == Progress(8, 0, 8)
 
 

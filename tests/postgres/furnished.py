@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from uuid import UUID
+from uuid import NAMESPACE_OID, UUID, uuid5
 
 from app.domain.consolidation import Checkpoint
 from app.domain.contradictions import Contradiction
+from app.domain.embedding import Vector
 from app.domain.events import Change, EventKind, event
 from app.domain.idempotency import Claim as KeyClaim
 from app.domain.idempotency import Outcome
@@ -22,7 +23,7 @@ from app.domain.subjects import KeyRef, Subject, UserSubject
 from app.domain.tenancy import ATLAS, Rank, Role, TenantScope
 from app.domain.usage import ModelUse
 from app.ports.paging import PageRequest
-from app.ports.storage import Storage
+from app.ports.storage import Storage, UnitOfWork
 from app.ports.vectors import Embedded
 from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, decided, fact, said
 from tests.unit.observed import observed
@@ -60,13 +61,12 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
             await uow.people.save(Person(person, START, Role.OWNER, mark))
         await uow.channels.save(ChannelLink("whatsapp", "33600000000", "alice", START, "shop1"))
         await uow.api_keys.add(ApiKey(ONE, mark, Role.ADMIN, True, START, "alice"), org_id.encode())
-        await uow.messages.add([message(org_id, 0), message(org_id)])
+        apart = replace(message(org_id, 5), id=uuid5(NAMESPACE_OID, org_id))
+        await uow.messages.add([message(org_id, 0), message(org_id), apart])
         await uow.sources.add(KEY, said(1, mark, 0))
         await uow.sources.add(KeyRef(SHOP, ATLAS, org_id), replace(said(2, mark, 0), message=ASKED))
         await uow.sources.add(KeyRef(ME, ATLAS, org_id), said(3, mark, 0))
-        await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
-        await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
-        await uow.sources.decide(KeyRef(SHOP, ATLAS, org_id), decided(Verdict.MERGE, 2, 0, key=KEY.key))
+        await _decide(uow, org_id)
         facts = [fact(number, content=mark, about=about) for number, about in enumerate(SUBJECTS, 1)]
         facts += [habit(7, content=mark), habit(8, content=mark, about=UserSubject(f"owner-{org_id}"))]
         facts.append(fact(9, content=mark, archived_at=START, merged_into=UUID(int=2)))
@@ -86,12 +86,24 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         for claim in (HELD, DONE):
             await uow.idempotency.claim(claim)
         await uow.idempotency.finish(DONE, Outcome(200, mark))
-        lacking = await uow.vectors.lacking(50)
-        told = [one for one in lacking if one.kind is not DocumentKind.OBSERVATION]
-        vectors, first = [(1.0, len(org_id) / 100)], (DocumentKind.MESSAGE, UUID(int=0))
-        beside = {one: first if one.place == (DocumentKind.MESSAGE, ONE) else None for one in told}
-        await uow.vectors.put(SPACE, {one: Embedded(vectors, beside[one]) for one in told})
+        await _embed(uow, (1.0, len(org_id) / 100))
     return scope
+
+
+async def _decide(uow: UnitOfWork, org_id: str) -> None:
+    await uow.sources.decide(KEY, decided(Verdict.PIN, 1, 0))
+    await uow.sources.decide(KeyRef(ME, ATLAS, org_id), decided(Verdict.PIN, 3, 0))
+    await uow.sources.decide(KeyRef(SHOP, ATLAS, org_id), decided(Verdict.MERGE, 2, 0, key=KEY.key))
+    opposing = decided(Verdict.OPPOSE, 1, 0.5, other=str(UUID(int=2)), key=org_id, newer=False, value=f"of {org_id}")
+    await uow.sources.decide(KEY, opposing)
+
+
+async def _embed(uow: UnitOfWork, vector: Vector) -> None:
+    """All but observations have this vector; that of the latest message was read along with the first."""
+    first, last = (DocumentKind.MESSAGE, UUID(int=0)), (DocumentKind.MESSAGE, ONE)
+    told = [one for one in await uow.vectors.lacking(50) if one.kind is not DocumentKind.OBSERVATION]
+    beside = {one: first if one.place == last else None for one in told}
+    await uow.vectors.put(SPACE, {one: Embedded([vector], beside[one]) for one in told})
 
 
 def observations_of(org_id: str) -> list[Observation]:

@@ -29,7 +29,7 @@ Prints = dict[Place, str]
 class Fingerprints:
     """Takes prints of a whole database; two are equal when no row came, went or changed between them.
 
-    That a fact was seen is no change of it.
+    That a fact was seen, or compared with others, is no change of it.
     """
 
     def __init__(self, superuser_url: str) -> None:
@@ -60,7 +60,7 @@ def changed(before: Prints, after: Prints) -> set[Place]:
 def _print_of(table: str, has_org: bool, has_person: bool) -> str:
     org_id = "org_id" if has_org else "''"
     person = "coalesce(user_id, '')" if has_person else "''"
-    row = "(to_jsonb(t) - 'last_seen_at')::text"
+    row = "(to_jsonb(t) - 'last_seen_at' - 'compared_at')::text"
     chosen = "where cast(:orgs as text[]) is null or org_id = any(cast(:orgs as text[]))" if has_org else ""
     return (
         f"select '{table}', {org_id}, {person}, count(*) || ' ' || md5(string_agg(md5({row}), '' order by {row})) "

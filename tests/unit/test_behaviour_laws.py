@@ -16,7 +16,7 @@ from tests.unit.memories import START, day, decided, edited, wrote
 from tests.unit.observed import observed
 from tests.unit.sessions import TOOL, shown
 
-DECIDED = sorted(set(Verdict) - {Verdict.MERGE, Verdict.UNMERGE})
+DECIDED = sorted(set(Verdict) - {Verdict.MERGE, Verdict.UNMERGE, Verdict.OVERTAKE, Verdict.OPPOSE})
 """What sessions show is never merged."""
 
 qualities = st.sampled_from([0.0, 0.5, 2 / 3, 1.0])

@@ -103,6 +103,13 @@ async def test_a_long_text_takes_as_many_calls_as_it_has_windows_and_is_found_by
     assert max(vectors, key=lambda vector: cosine(question, vector)) is vectors[-1]
 
 
+@pytest.mark.parametrize("text", ["我" * 900, "é" * 900, LIGATURE * 60], ids=["dense", "one word", "unfolding"])
+async def test_what_has_many_tokens_in_few_characters_is_read_in_more_parts(embedder: LocalEmbedder, text: str) -> None:
+    tally = Tally()
+    [vectors] = await embedder.passages([text], tally)
+    assert 1 < len(vectors) == tally.vectors < 10
+
+
 async def test_of_a_long_question_the_beginning_is_read(embedder: LocalEmbedder) -> None:
     tally = Tally()
     assert await embedder.question(PROSE * 800, tally) == await embedder.question(PROSE * 8)

@@ -117,6 +117,7 @@ def _swapped(told: list[Any]) -> None:
         (_late, 2, "later"),
         (_swapped, 2, "not as it was sealed"),
     ],
+    ids=["one is gone", "all are gone", "one came", "two changed places"],
 )
 def test_a_line_taken_out_put_in_or_moved_is_found(act: Callable[[list[Any]], None], seal: int, what: str) -> None:
     seals, told = trail()

@@ -16,20 +16,27 @@ import os
 import platform
 import threading
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 
 from app.domain.embedding import BadVectorError, EmbedderProfile, Vector, readable, unit, windows
 from app.ports.embedders import EmbedderAway, EmbeddingFailed, Tally
 
+T = TypeVar("T")
+MOST_TOKENS: Final = 320
+"""Of a window. 1,000 characters of French prose are some 260, of Chinese more than the model reads; the cost grows
+faster than they do.
+"""
+MOST_WINDOWS: Final = 64
+"""Of a text: half a minute of work at most."""
 MOST_ASKED: Final = 500
 """Characters of a question; 500 of French prose are some 130 tokens."""
 _NICE: Final = 5
@@ -71,16 +78,27 @@ class LocalEmbedder:
         self._questions.submit(self._asked, "bonjour")
 
     async def passages(self, texts: Sequence[str], tally: Tally | None = None) -> list[list[Vector]]:
-        """As `Embedder`. Who gives up waiting has at most one window computed in vain."""
+        """As `Embedder`. Of a text of more than `MOST_WINDOWS` the beginning and the end are read. Who gives up waiting
+        has at most one window computed in vain.
+        """
         tally = Tally() if tally is None else tally
-        shown = [windows(_shown(text), self._profile.window) for text in texts]
-        return [[await self._in(self._passages, self._told, one, tally) for one in cut] for cut in shown]
+        return [await self._passage(_shown(text), tally) for text in texts]
+
+    async def _passage(self, text: str, tally: Tally) -> list[Vector]:
+        cut = await self._in(self._passages, self._stretches, text)
+        made: list[Vector] = []
+        for one in cut:
+            made.append(await self._in(self._passages, self._told, one))
+            tally.vectors += 1
+        return made
 
     async def question(self, text: str, tally: Tally | None = None) -> Vector | None:
         """As `Embedder`. Its first 500 characters are read."""
         tally = Tally() if tally is None else tally
         for one in windows(_shown(text), MOST_ASKED)[:1]:
-            return await self._in(self._questions, self._asked, one, tally)
+            vector = await self._in(self._questions, self._asked, one)
+            tally.vectors += 1
+            return vector
         return None
 
     async def close(self) -> None:
@@ -88,14 +106,18 @@ class LocalEmbedder:
         for pool in (self._passages, self._questions):
             pool.shutdown(wait=False)
 
-    async def _in(self, pool: ThreadPoolExecutor, work: Callable[[str], Vector], text: str, tally: Tally) -> Vector:
+    async def _in(self, pool: ThreadPoolExecutor, work: Callable[[str], T], text: str) -> T:
         try:
-            embedding = asyncio.get_running_loop().run_in_executor(pool, work, text)
+            done = asyncio.get_running_loop().run_in_executor(pool, work, text)
         except RuntimeError:  # it is closed
             raise EmbedderAway("embedder_unavailable", _DETAIL) from None
-        vector = await embedding
-        tally.vectors += 1
-        return vector
+        return await done
+
+    def _stretches(self, text: str) -> list[str]:
+        """The windows of a text, none of which is dear: dense scripts have many tokens in few letters."""
+        model = self._there()
+        whole = _ends(windows(text, self._profile.window))
+        return _ends([part for window in whole for part in _fitting(model, window)])
 
     def _told(self, text: str) -> Vector:
         return self._vector(lambda model: model.passage(text))
@@ -103,7 +125,7 @@ class LocalEmbedder:
     def _asked(self, text: str) -> Vector:
         return self._vector(lambda model: model.query(text))
 
-    def _vector(self, compute: Callable[[Any], Any]) -> Vector:
+    def _there(self) -> Any:
         try:
             model = _model()
         except Exception as error:
@@ -111,6 +133,10 @@ class LocalEmbedder:
             _log.error("embedder_not_loaded", seen=type(error).__name__)
             raise EmbedderAway("embedder_unavailable", _DETAIL) from error
         self._answers = True
+        return model
+
+    def _vector(self, compute: Callable[[Any], Any]) -> Vector:
+        model = self._there()
         try:
             return unit(compute(model).tolist(), self._profile.dimension)
         except (BadVectorError, ValueError, MemoryError) as error:
@@ -119,6 +145,20 @@ class LocalEmbedder:
 
 def _shown(text: str) -> str:
     return unicodedata.normalize("NFKC", readable(text))
+
+
+def _ends(cut: list[str]) -> list[str]:
+    """The windows, of too many the first and the last ones."""
+    return cut if len(cut) <= MOST_WINDOWS else cut[: MOST_WINDOWS // 2] + cut[-MOST_WINDOWS // 2 :]
+
+
+def _fitting(model: Any, text: str) -> Iterator[str]:
+    """The text in stretches of at most `MOST_TOKENS`."""
+    if len(text) < 2 or model.token_count(text) <= MOST_TOKENS:
+        yield text
+        return
+    for half in windows(text, (len(text) + 1) // 2):
+        yield from _fitting(model, half)
 
 
 def _stand_back() -> None:

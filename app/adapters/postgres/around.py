@@ -1,6 +1,6 @@
 """What was said around messages: their neighbours in the conversation, as far as a reader may find them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 from uuid import UUID
@@ -46,24 +46,23 @@ def _beside(
     return select(query.order_by(*order).limit(limit).correlate(here).subquery())
 
 
-def strips(rows: Iterable[Any]) -> list[list[Said]]:
+def strips_of(rows: Iterable[Any]) -> list[list[Said]]:
     """The rows of `around_of` as what was said one after the other."""
     said: dict[UUID, Said] = {}
     windows: dict[UUID, list[UUID]] = {}
-    for about, message, kind, conversation, author, *told in rows:
-        said[message] = Said(message, conversation, author, kind == DocumentKind.REPLY, *told)
+    for about, message, kind, conversation, author, *rest in rows:
+        said[message] = Said(message, conversation, author, kind == DocumentKind.REPLY, *rest)
         windows.setdefault(about, []).append(message)
     follows: dict[UUID, UUID] = {}
+    there: set[UUID] = set()
     for about, window in windows.items():
         if about in window:
-            ordered = sorted(window, key=lambda one: (said[one].at, one))
-            follows |= pairwise(ordered)
-    there = {message for about, window in windows.items() if about in window for message in window}
-    return [list(_strip(first, follows, said)) for first in there - set(follows.values())]
-
-
-def _strip(first: UUID, follows: dict[UUID, UUID], said: dict[UUID, Said]) -> Iterator[Said]:
-    place: UUID | None = first
-    while place is not None:
-        yield said[place]
-        place = follows.get(place)
+            there |= set(window)
+            follows |= pairwise(sorted(window, key=lambda one: (said[one].at, one)))
+    strips: list[list[Said]] = []
+    for one in sorted((said[each] for each in there), key=lambda each: (each.conversation, each.at, each.id)):
+        if strips and follows.get(strips[-1][-1].id) == one.id:
+            strips[-1].append(one)
+        else:
+            strips.append([one])
+    return strips

@@ -5,16 +5,20 @@ What is received on a day that has none lies in `observations_rest`, and is move
 
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
 
+import structlog
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.adapters.postgres.faults import translate
+from app.domain.errors import Conflict
 from app.domain.identifiers import first_uuid7
 
 DAYS_AHEAD = 14
+_log = structlog.stdlib.get_logger(__name__)
 _TURN = 0x50415254  # an advisory lock: of several who are at it, one goes on
 _NAME = re.compile(r"observations_(\d{4})(\d\d)(\d\d)")
 # Writers wait no longer than this for us, and we for them: what fails is tried again.
@@ -31,6 +35,10 @@ alter table observations attach partition {name} for values from ('{first}') to 
 """
 
 
+TRIES: Final = 3
+"""To make a day's partition, while stores and people come and go."""
+
+
 class PostgresPartitions:
     """Makes and drops partitions on an engine of the owner role. Each is a transaction of its own."""
 
@@ -40,10 +48,19 @@ class PostgresPartitions:
     async def provide(self, now: datetime) -> None:
         today = now.astimezone(UTC).date()
         for day in (today + timedelta(days=ahead) for ahead in range(-1, DAYS_AHEAD + 1)):
-            async with self._turn() as connection:
-                if connection is not None and day not in await _present(connection):
-                    first, end = first_uuid7(_start(day)), first_uuid7(_start(day + timedelta(days=1)))
-                    await _run(connection, _MAKE.format(name=_name(day), first=first, end=end))
+            for _ in range(TRIES):
+                with suppress(Conflict):
+                    await self._make(day)
+                    break
+            else:  # its rows stay where they are, and are found there; the next upkeep tries again
+                _log.warning("partition_not_made", day=day.isoformat())
+
+    async def _make(self, day: date) -> None:
+        """Raises Conflict where what its rows belong to is removed at the same time."""
+        async with self._turn() as connection:
+            if connection is not None and day not in await _present(connection):
+                first, end = first_uuid7(_start(day)), first_uuid7(_start(day + timedelta(days=1)))
+                await _run(connection, _MAKE.format(name=_name(day), first=first, end=end))
 
     async def drop_before(self, instant: datetime) -> None:
         async with self._turn() as connection:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, array
 
-from app.adapters.postgres.around import around_of, strips
+from app.adapters.postgres.around import around_of, strips_of
 from app.adapters.postgres.documents import shelf_name, within
 from app.adapters.postgres.models import DocumentRow, PostingRow, VectorRow
 from app.adapters.postgres.session import TenantSession
@@ -72,7 +72,7 @@ class PostgresSearch:
     ) -> list[list[Said]]:
         if not messages or not shelves:
             return []
-        return strips((await self._session.execute(around_of(messages, shelves, reach, moment))).all())
+        return strips_of((await self._session.execute(around_of(messages, shelves, reach, moment))).all())
 
     async def index(self, documents: Sequence[Document]) -> None:
         if not documents:
@@ -184,7 +184,7 @@ def _found(words: Sequence[frozenset[str]], rows: Iterable[Any]) -> Found:
             sizes[DocumentKind(kind)] = (count, length, *places)
             continue
         said = kind in SPOKEN
-        posting = Posting(document, count, length, places, label if said else "")
+        posting = Posting(document, count, length, tuple(places), label if said else "")
         postings[DocumentKind(kind)].setdefault(term, []).append(posting)
         if label and not said:
             labels[document] = label

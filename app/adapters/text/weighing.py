@@ -30,7 +30,7 @@ def weighed(asked: str, documents: Sequence[Document], since: datetime | None = 
         if since is not None and document.at is not None and document.at < since:
             continue
         for term in terms.intersection(held):
-            places = [place for place, each in enumerate(held) if each == term]
+            places = tuple(place for place, each in enumerate(held) if each == term)
             posting = Posting(document.id, len(places), len(held), places, said_in)
             postings.setdefault(document.kind, {}).setdefault(term, []).append(posting)
             if document.label:

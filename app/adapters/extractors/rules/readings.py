@@ -108,6 +108,7 @@ def _first_person(text: str) -> bool:
 
 _TO_COME = re.compile(
     r"\b(?:next|prochaine?|demain|tomorrow|a partir d[ue]|starting|will|allons|va|vont)\b(?! maintenant)"
+    r"(?! (?:at )?[€$£]? ?\d[\d .,]*(?:[€$£%]|eur|kg|articles?|pieces?))"  # an amount is no day
 )
 
 

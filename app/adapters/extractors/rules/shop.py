@@ -98,11 +98,12 @@ _FUNCTIONS = frozenset(
     keys.meaning("email newsletter reviews payments accounting checkout hosting support stock crm returns booking till")
 )
 _USES = re.compile(
-    r"\b(?:on|nous|we|je|i|we've|we're|i've|on a|nous avons|on est|nous sommes)\s(?:\w+ ){0,2}?"
+    r"\b(?:on|nous|we|je|i|we've|we're|i've|on a|nous avons|on est|nous sommes)"
+    r"\s(?:(?!no |not |never |ne )\w+ ){0,2}?"
     + either(
         r"""
-        utilis\w+(?: plus| pas)?|use|bosse\w*(?: plus| pas)? avec|travaill\w+(?: plus| pas)? avec|work\w* with
-        pass\w+(?: plus)? par|tourn\w+ (?:sur|avec)|ger\w+ (?:tout )?avec|rel(?:y|ies) on|run(?:s|ning)? (?:on|with)
+        utilis\w+|use|bosse\w* avec|travaill\w+ avec|work\w* with
+        pass\w+ par|tourn\w+ (?:sur|avec)|ger\w+ (?:tout )?avec|rel(?:y|ies) on|run(?:s|ning)? (?:on|with)
         moved (?:\w+ ){0,2}?(?:on ?to|to)|switched (?:\w+ ){0,2}?to|migre\w* (?:vers|sur|chez)
         bascule\w* (?:vers|sur|chez)|passee?s? (?:sur|chez|a)|envoi\w+ (?:\w+ ){1,3}avec|signed (?:up )?with
         signe avec|went with|choisi|chose|picked|partnered with|partner with|adopte|ship with

@@ -7,7 +7,7 @@ writing: once they are done, no event can come at or before that place any more.
 import sqlalchemy as sa
 from alembic import context, op
 
-revision = "0019"
+revision = "0018"
 down_revision = "0017"
 
 OURS = "org_id = nullif(current_setting('app.org_id', true), '')"
