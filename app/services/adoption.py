@@ -14,14 +14,15 @@ from app.services.folds import Author, keep, tiers_of
 from app.services.reach import is_contact
 
 
-async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
-    """Give the linked person all that was kept under the address itself; the contact of that id is gone then.
+async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> bool:
+    """Give the linked person all that was kept under the address itself; the contact of that id is gone then. Answers
+    whether there was one.
 
     Whoever wanted nothing remembered still does. Messages and observations that named no store get the link's. Facts
     keep their ids; where both knew a key, it is folded over both.
     """
     if link.address == link.user_id or not await is_contact(uow, link.address):
-        return
+        return False
     for user_id in sorted((link.address, link.user_id)):
         await uow.consolidations.hold(user_id)
     refs = await uow.sources.refs_about(link.address)
@@ -44,6 +45,7 @@ async def adopt(uow: UnitOfWork, link: ChannelLink, author: Author) -> None:
     await _keep_wish(uow, link, author)
     await uow.events.erase_about(UserSubject(link.address), with_facts=False)
     await uow.people.delete(link.address)
+    return True
 
 
 async def _keep(uow: UnitOfWork, changed: list[Change], author: Author) -> None:

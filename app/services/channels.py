@@ -43,9 +43,9 @@ class Channels:
             before = await uow.channels.get(channel, address, hold=True)
             link = ChannelLink(channel, address, user_id, before.created_at if before else now, store_id)
             await uow.channels.save(link)
-            theirs = before is not None and before.user_id == user_id
-            await _record(uow, scope, user_id, before if theirs else None, link, now)
-            await adopt(uow, link, Author(scope.actor, now))
+            adopted = await adopt(uow, link, Author(scope.actor, now))
+            stood = before if before and before.user_id == user_id and not adopted else None
+            await _record(uow, scope, user_id, stood, link, now)
         return link, before is None
 
     async def get(self, scope: TenantScope, channel: str, address: str) -> ChannelLink:

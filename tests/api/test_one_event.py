@@ -67,3 +67,16 @@ async def test_who_becomes_another_leaves_what_became_of_their_rows(world: World
     assert await happened(alice, alone) == ["created"]
     assert await happened(alice, theirs) == ["created", "confirmed"]
     assert await happened(alice, mine) == ["created", "merged"]
+
+
+async def test_who_came_back_under_an_address_and_is_linked_again_is_told_of_again(world: World) -> None:
+    tenant = await world.organisation()
+    alice = tenant.acting("alice")
+    for linked in (201, 200):
+        await write(tenant.acting("336"), "user", "carrier", "Colissimo")
+        link = await tenant.owner.put(f"{tenant.path}/channels/whatsapp/336", json={"user_id": "alice"})
+        assert link.status_code == linked
+    again = await tenant.owner.put(f"{tenant.path}/channels/whatsapp/336", json={"user_id": "alice"})
+    assert again.status_code == 200
+    told = await alice.get("/memory/events", params={"kind": "settings_changed", "total": True})
+    assert told.json()["total"] == 2

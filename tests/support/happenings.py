@@ -56,11 +56,11 @@ class Shop:
         self.happened.append(act)
         before = await self.state()
         await getattr(self, act)()
-        await self.compare(before, retention=act == "sweep")
+        await self.compare(before, retention=act == "sweep", linked=act == "link")
 
-    async def compare(self, before: State, *, retention: bool = False) -> None:
+    async def compare(self, before: State, *, retention: bool = False, linked: bool = False) -> None:
         after = await self.state()
-        wanted, found = due(before, after, retention=retention), told(before, after)
+        wanted, found = due(before, after, retention=retention, linked=linked), told(before, after)
         if retention:
             wanted, found = Counter(wanted.keys()), Counter(found.keys())
         assert found == wanted, (self.happened, self.sent, found - wanted, wanted - found)

@@ -64,15 +64,17 @@ def told(before: State, after: State) -> Counter[Place]:
     return found
 
 
-def due(before: State, after: State, *, retention: bool = False) -> Counter[Place]:
-    """One event for each change between the two. `retention`: messages that went were over age, untold."""
-    return Counter(_changes(before.kept, after.kept, retention))
+def due(before: State, after: State, *, retention: bool = False, linked: bool = False) -> Counter[Place]:
+    """One event for each change between the two. `retention`: messages that went were over age, untold. `linked`: who
+    is gone became another one, which is told of the other one.
+    """
+    return Counter(_changes(before.kept, after.kept, retention, linked))
 
 
-def _changes(old: dict[str, Any], new: dict[str, Any], retention: bool) -> Iterator[Place]:
+def _changes(old: dict[str, Any], new: dict[str, Any], retention: bool, linked: bool) -> Iterator[Place]:
     gone = {row["ref"]: name for name, row in old["people"].items() if name not in new["people"]}
     shut = {row["ref"]: name for name, row in old["stores"].items() if name not in new["stores"]}
-    adopted = {place for place, link in new["links"].items() if place != link["user_id"]}  # told with their link
+    adopted = set(gone.values()) if linked else set()
     yield from (("erased", ref) for ref, name in gone.items() if name not in adopted)
     yield from (("erased", ref) for ref in shut)
     if not retention:
@@ -88,7 +90,7 @@ def _changes(old: dict[str, Any], new: dict[str, Any], retention: bool) -> Itera
     for name in old["stores"].keys() & new["stores"].keys():
         if _named(old["stores"][name], "name", "time_zone") != _named(new["stores"][name], "name", "time_zone"):
             yield "settings_changed", new["stores"][name]["ref"]
-    yield from _links(old, new)
+    yield from _links(old, new, adopted)
     for key in old["keys"].keys() | new["keys"].keys():
         if old["keys"].get(key) != new["keys"].get(key):
             yield ("key_made" if key not in old["keys"] else "key_revoked"), None
@@ -120,12 +122,12 @@ def _people(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Place]:
 _OF_A_PERSON = ("remember", "display_name", "time_zone")
 
 
-def _links(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Place]:
+def _links(old: dict[str, Any], new: dict[str, Any], adopted: set[str]) -> Iterator[Place]:
     """What goes with a person or a store is told with them."""
     for place in old["links"].keys() | new["links"].keys():
         was, now = old["links"].get(place), new["links"].get(place)
         owner = (now or was)["user_id"]
-        if was == now or owner not in new["people"]:
+        if (was == now and place not in adopted) or owner not in new["people"]:
             continue
         if was and now and was["user_id"] == owner and was["store_id"] not in (None, *new["stores"]):
             continue
