@@ -24,6 +24,7 @@ from app.ports.vectors import Nearness
 MOST_NEAR = 40
 """Documents of a kind that are weighed for their words, and as many for their meaning."""
 HALF = 0.5
+"""Of the best: as far must come what nothing of its own speaks for, and so much of what speaks for it has each."""
 VECTORS_OFF = "vectors_off"
 """There is no embedder, where one was wanted: things are found by their words alone."""
 VECTORS = "vectors"
@@ -199,6 +200,6 @@ def _told(order: Sequence[UUID], scores: Mapping[UUID, float], why: Mapping[UUID
     low, high = min(scores.values()), max(scores.values())
     share = {each: (scores[each] - low) / (high - low) if high > low else 1.0 for each in order}
     kept = [each for each in order if why[each].relevance > 0 or share[each] >= HALF]
-    top = max(why[each].relevance for each in kept[:MOST_NEAR])
+    top = max((why[each].relevance for each in kept[:MOST_NEAR]), default=0.0)
     worth = sorted((max(top * share[each], why[each].relevance * HALF) for each in kept), reverse=True)
     return dict(zip(kept, worth, strict=True))

@@ -143,3 +143,13 @@ async def test_a_question_in_another_language_finds_it_by_the_model_of_this_proc
         await embed_all(service)
         assert (await found(shop, "When does the carrier come by?", kinds=["message"]))[0] == CARRIER
     await embedder.close()
+
+
+async def test_what_came_behind_the_only_answer_is_none_of_its_own(service: World, shop: Tenant) -> None:
+    """Asked since later: what is near stands before it, and nothing speaks for what came behind."""
+    alice = shop.acting("alice")
+    await tell(alice, "Le camion doit venir. " * 20)
+    await tell(alice, "Mince.", at=3600)
+    await embed_all(service)
+    later = turn("", at=1800)["user_message"]["sent_at"]
+    assert await found(shop, kinds=["message"], since=later) == []

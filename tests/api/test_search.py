@@ -117,6 +117,14 @@ async def test_what_is_asked_for_narrows_the_answer(shop: Tenant) -> None:
     assert await found(shop, "colis", min_score=1) == []
 
 
+async def test_what_only_stands_behind_an_older_hit_is_no_answer_of_its_own(shop: Tenant) -> None:
+    alice = shop.acting("alice")
+    await tell(alice, "Un colis est revenu.")
+    await tell(alice, "Bien.", at=3600)
+    later = turn("", at=1800)["user_message"]["sent_at"]
+    assert await found(shop, "colis revenu", kinds=["message"], since=later) == []
+
+
 async def test_a_person_finds_their_own_messages_and_nobody_elses(world: World, shop: Tenant) -> None:
     said = {"alice": "Mon colis bleu.", "mia": "Mon colis rouge.", "carla": "Mon colis vert."}
     for person, words in said.items():
