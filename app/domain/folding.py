@@ -158,7 +158,7 @@ class Folding:
                 continue
             plain = source.relation is Relation.STATEMENT and self._agree(row, rival) and not named
             replacing = source.relation is not Relation.STATEMENT or outnumbering
-            if same or (not plain and (source.by_hand or (replacing and not shielded(rival.fact, row.fact)))):
+            if same or (not plain and (source.by_hand or (replacing and not shielded(rival.fact, source.trust)))):
                 pinned = rival.fact.pinned and source.reason is Reason.EDITED
                 row.fact = replace(row.fact, pinned=row.fact.pinned or pinned)
                 rival.fact = superseded(rival.fact, row.fact, source.at)

@@ -106,12 +106,14 @@ def inherited(fact: Fact, before: Fact) -> Fact:
     )
 
 
-def shielded(fact: Fact, rival: Fact) -> bool:
-    """Whether nothing that is said in a chat for the rival puts the fact out.
+def shielded(fact: Fact, trust: Trust) -> bool:
+    """Whether nothing puts the fact out that somebody so trusted says in a chat.
 
-    What was written by hand is put out by hand alone; what the team says of what it shares, never by a customer.
+    What was written by hand is put out by hand alone; what the team says of what it shares, never by a customer, also
+    not where they say what somebody of the team said before them.
     """
-    return fact.by_hand or (of_a_customer(rival) and not of_a_customer(fact))
+    of_team = fact.ref.subject.scope is not Scope.USER and not of_a_customer(fact)
+    return fact.by_hand or (trust is Trust.CONTACT and of_team)
 
 
 def of_a_customer(fact: Fact) -> bool:

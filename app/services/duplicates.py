@@ -175,7 +175,7 @@ class Duplicates:
                 done = await _merge(uow, run, older, newer, author)
             elif older.ref == newer.ref:
                 done = False  # the fold of their key knows
-            elif kinship is Kinship.UPDATE and not older.pinned and (newer.by_hand or not shielded(older, newer)):
+            elif kinship is Kinship.UPDATE and not older.pinned and (newer.by_hand or not shielded(older, newer.trust)):
                 await extend(uow, older.ref, [overtaking(older, newer, author.actor, author.now)], author)
                 done = True
             else:

@@ -1,5 +1,7 @@
 """The worker's upkeep: room is made for what will come, and nothing is kept longer than it may be."""
 
+from datetime import date, datetime, timedelta
+
 import pytest
 from sqlalchemy import NullPool, text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -17,12 +19,12 @@ async def tell(tenant: Tenant, word: str) -> None:
     await post(tenant.acting("alice"), {**TOOL, "content": word})
 
 
-async def last_day(superuser_url: str) -> str:
-    """The name of the last partition."""
+async def last_day(superuser_url: str) -> date:
+    """The day of the last partition."""
     engine = create_async_engine(superuser_url, poolclass=NullPool)
     async with engine.connect() as connection:
         query = "select max(relname) from pg_class where relname ~ '^observations_[0-9]+$'"
-        return str(await connection.scalar(text(query)))
+        return datetime.strptime(str(await connection.scalar(text(query))), "observations_%Y%m%d").date()
 
 
 async def test_an_organisation_that_keeps_less_keeps_less(
@@ -56,15 +58,14 @@ async def test_what_is_over_age_is_gone(world: World, clock: MovingClock, superu
 async def test_room_is_made_ahead_by_whoever_does_the_jobs(
     container: Container, clock: MovingClock, superuser_url: str
 ) -> None:
-    clock.advance(days=100)
-    wanted = f"observations_{clock():%Y%m%d}"
-    assert await last_day(superuser_url) < wanted
+    wanted = await last_day(superuser_url) + timedelta(days=1)
+    clock.advance(days=(wanted - clock().date()).days)
     async with beside(container):
         await until(lambda: _reaches(superuser_url, wanted))
 
 
-async def _reaches(superuser_url: str, name: str) -> bool:
-    return await last_day(superuser_url) >= name
+async def _reaches(superuser_url: str, day: date) -> bool:
+    return await last_day(superuser_url) >= day
 
 
 async def test_idempotency_keys_are_gone_after_a_day_also_those_of_an_organisation_that_is(

@@ -1,7 +1,7 @@
 """Whose word outranks whose: by hand before chat, and in what is shared the team before its customers."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.precedence import prevailing
@@ -41,6 +41,12 @@ def test_nor_do_many_customers_who_agree() -> None:
     assert told(rows) == [("60 €", 1, "contradicted"), ("80 €", 6, "contradicted")]
     vouched = folded(said(1, "60 €", 0), *crowd, said(9, "80 €", 9))
     assert told(vouched) == [("60 €", 1, "superseded"), ("80 €", 7, "live")]
+
+
+def test_nor_does_a_customer_who_says_again_what_somebody_of_the_team_said_before() -> None:
+    team = [said(1, "60 €", 0), said(2, "60 €", 1), said(3, "80 €", 2)]
+    rows = folded(*team, said(4, "60 €", 3, trust=Trust.CONTACT))
+    assert told(rows)[-2:] == [("80 €", 1, "contradicted"), ("60 €", 3, "contradicted")]
 
 
 @pytest.mark.parametrize(("older", "newer"), [(Trust.ADMIN, Trust.MEMBER), (Trust.MEMBER, Trust.ADMIN)])
@@ -89,6 +95,7 @@ def talks(draw: st.DrawFn) -> list[Source]:
     ]
 
 
+@settings(max_examples=300)
 @given(talks())
 def test_what_customers_say_puts_nothing_of_the_team_s_out(talk: list[Source]) -> None:
     """As the team alone would have it, each of its values stands that stood."""
