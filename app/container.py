@@ -34,6 +34,7 @@ from app.services.context import Contexts
 from app.services.contradictions import Contradictions
 from app.services.duplicates import Duplicates
 from app.services.embedding import Embedding, embedding_handler
+from app.services.erasures import Erasures
 from app.services.events import Events
 from app.services.export import Export
 from app.services.fact_editing import FactEditing
@@ -41,7 +42,7 @@ from app.services.fact_erasure import FactErasure
 from app.services.facts import Facts
 from app.services.finding import Questions
 from app.services.idempotency import Idempotency
-from app.services.jobs import JobRunner, Jobs
+from app.services.jobs import Handler, JobRunner, Jobs
 from app.services.learning import Learning
 from app.services.merging import Merging
 from app.services.message_erasure import MessageErasure
@@ -83,9 +84,8 @@ def _log_fault(error: BaseException) -> None:
 
 
 class Container:
-    """Everything that one process stands on. `open` before use, `close` after.
-
-    Raises StartRefusedError for settings that name no database or no secret, or an embedder that cannot be.
+    """Everything that one process stands on. `open` before use, `close` after. Raises StartRefusedError for settings
+    that name no database or no secret, or an embedder that cannot be.
     """
 
     def __init__(
@@ -106,8 +106,8 @@ class Container:
         self._doorway = make_engine(settings.database_url, pool_size=8, isolation_level="AUTOCOMMIT")
         self._checked = False
         self.on_work: Callable[[], None] | None = None
-        self.storage = PostgresStorage(self._engine)
-        self.directory = PostgresDirectory(self._doorway, timedelta(seconds=settings.job_lease_seconds))
+        self.storage = PostgresStorage(self._engine, self.secret)
+        self.directory = PostgresDirectory(self._doorway, timedelta(seconds=settings.job_lease_seconds), self.secret)
         self._valkey = Valkey(settings.redis_url) if settings.redis_url else None
         self.cache: Cache = NearCache(ValkeyCache(self._valkey, self.secret) if self._valkey else NoCache())
         counters = ValkeyCounters(self._valkey) if self._valkey else None
@@ -134,9 +134,9 @@ class Container:
         told = (self.clock, self.settings.job_lease_seconds / 3)
         self.embedding = Embedding(self.storage, self.embedder, *told) if self.embedder else None
         self.reembedding = Reembedding(self.directory, self.embedding) if self.embedding else None
-        embed = embedding_handler(self.embedding, self.clock)
-        known = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
-        self.job_runner = JobRunner(self.storage, self.clock, {**known, JobKind.EMBEDDING: embed})
+        known: dict[JobKind, Handler] = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
+        known |= {JobKind.EMBEDDING: embedding_handler(self.embedding, self.clock), JobKind.ERASURE: self.erasures.run}
+        self.job_runner = JobRunner(self.storage, self.clock, known)
 
     def _furnish(self, storage: Storage, patience: float | None) -> None:
         """The services whose every act is a transaction of `storage`."""
@@ -151,10 +151,10 @@ class Container:
         self.wishes = Wishes(storage, clock)
         self.facts = Facts(storage, clock, self.receipts)
         self.fact_editing = FactEditing(storage, clock)
-        self.fact_erasure = FactErasure(storage, clock)
+        self.fact_erasure = FactErasure(storage, clock, self.cache)
         self.merging = Merging(storage, clock)
         self.contradictions = Contradictions(storage, clock)
-        self.message_erasure = MessageErasure(storage, clock)
+        self.message_erasure = MessageErasure(storage, clock, self.cache)
         self.pruning = Pruning(storage, clock)
         self.stats = Stats(storage, clock, self.embedder.profile.name if self.embedder else None)
         self.usage = Usage(storage)
@@ -164,6 +164,7 @@ class Container:
         self.duplicates = Duplicates(storage, clock, self.embedder)
         self.consolidation_jobs = ConsolidationJobs(storage, clock, self.duplicates, self.work_waits)
         self.events = Events(storage)
+        self.erasures = Erasures(storage, self.storage, self.directory, clock, self.cache, self.work_waits)
 
     def within(self, storage: Storage) -> "Container":
         """The same, with those services on another storage: one transaction. Whoever opened it tells the worker."""

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import time
 from hashlib import sha256
 from hmac import digest
 from typing import Any, Final, TypeVar
@@ -20,6 +21,8 @@ from app.domain.tenancy import TenantScope
 TIMEOUT_SECONDS: Final = 0.03
 MOST_BYTES: Final = 256 * 1024
 """A larger value is not kept: it would not come in time."""
+LONGEST_SECONDS: Final = 60
+"""No value is kept longer, so that of each it is known whose it is for as long as it is there."""
 _NONCE_BYTES: Final = 12
 _CODECS: Final[dict[type, tuple[TypeAdapter[Any], str]]] = {}
 
@@ -113,7 +116,27 @@ class ValkeyCache:
         key, nonce = self._key(scope, name, type(value)), secrets.token_bytes(_NONCE_BYTES)
         plain = _codec(type(value))[0].dump_json(value)
         if len(plain) <= MOST_BYTES:
-            await self._valkey.ask(("SET", key, nonce + self._seal.encrypt(nonce, plain, key.encode()), "EX", seconds))
+            ours = self._ours(scope, _minute())
+            await self._valkey.ask(
+                (
+                    "SET",
+                    key,
+                    nonce + self._seal.encrypt(nonce, plain, key.encode()),
+                    "EX",
+                    min(seconds, LONGEST_SECONDS),
+                ),
+                ("SADD", ours, key),
+                ("EXPIRE", ours, 3 * LONGEST_SECONDS),
+            )
+
+    async def forget(self, scope: TenantScope) -> int:
+        lists = [self._ours(scope, _minute() - back) for back in range(3)]
+        answers = await self._valkey.ask(*(("SMEMBERS", ours) for ours in lists))
+        keys = {key for held in answers for key in held or ()}
+        if not keys:
+            return 0
+        gone, _ = await self._valkey.ask(("DEL", *keys), ("DEL", *lists))
+        return int(gone or 0)
 
     async def claim(self, scope: TenantScope, name: str, milliseconds: int) -> bool:
         key = self._key(scope, name, _Claim)
@@ -122,6 +145,11 @@ class ValkeyCache:
 
     async def release(self, scope: TenantScope, name: str) -> None:
         await self._valkey.ask(("DEL", self._key(scope, name, _Claim)))
+
+    def _ours(self, scope: TenantScope, minute: int) -> str:
+        """Where it stands which values of an organisation were kept in that minute; it does not tell whose they are."""
+        told = json.dumps([scope.org_id, minute]).encode()
+        return f"retenir:kept:{digest(self._secret, told, 'sha256').hex()}"
 
     def _key(self, scope: TenantScope, name: str, kind: type) -> str:
         """The organisation's own; it tells neither whose it is nor for what, and is another where a kind has other
@@ -150,9 +178,16 @@ class NoCache:
     async def release(self, scope: TenantScope, name: str) -> None:
         pass
 
+    async def forget(self, scope: TenantScope) -> int:
+        return 0
+
 
 class _Claim:
     """The kind of key that only says that somebody is at it."""
+
+
+def _minute() -> int:
+    return int(time.time() / LONGEST_SECONDS)
 
 
 def _codec(kind: type) -> tuple[TypeAdapter[Any], str]:

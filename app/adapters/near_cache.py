@@ -46,6 +46,12 @@ class NearCache:
     async def release(self, scope: TenantScope, name: str) -> None:
         await self._far.release(scope, name)
 
+    async def forget(self, scope: TenantScope) -> int:
+        ours = [place for place in self._kept if place[0] == scope.org_id]
+        for place in ours:
+            del self._kept[place]
+        return max(len(ours), await self._far.forget(scope))
+
     def _keep(self, scope: TenantScope, name: str, value: object, seconds: int) -> None:
         place = scope.org_id, name, type(value)
         self._kept[place] = value, self._now() + seconds

@@ -8,11 +8,12 @@ from uuid import UUID
 
 import structlog
 
+from app.domain.erasures import Thing, person_thing, store_thing
 from app.domain.errors import RetenirError
 from app.domain.receipts import Receipt
 from app.domain.tenancy import TenantScope
 from app.ports.clock import Clock
-from app.ports.storage import Storage
+from app.ports.storage import Storage, UnitOfWork
 
 PAUSE_SECONDS = 0.02
 MOST_WAITING = 10_000
@@ -75,8 +76,24 @@ class BatchedReceiptBook:
         try:
             async with self._storage.transaction(noted.scope) as uow:
                 if noted.receipts:
-                    await uow.receipts.add(noted.receipts)
+                    await uow.receipts.add(await _standing(uow, noted.receipts))
                     await uow.receipts.forget_before(now - KEEP)
                 await uow.ageing.mark_seen(sorted(noted.seen), now)
         except RetenirError as error:
             _log.warning("receipts_lost", count=len(noted.receipts), code=error.code)
+
+
+async def _standing(uow: UnitOfWork, receipts: Sequence[Receipt]) -> list[Receipt]:
+    """Those about nobody, and no store, that was erased since."""
+    things = {receipt.receipt_id: _things(receipt) for receipt in receipts}
+    erased = await uow.ledger.among({thing for named in things.values() for thing in named})
+    return [
+        receipt
+        for receipt in receipts
+        if all(erased[thing] < receipt.created_at for thing in things[receipt.receipt_id] if thing in erased)
+    ]
+
+
+def _things(receipt: Receipt) -> list[Thing]:
+    person = [person_thing(receipt.user_id)] if receipt.user_id else []
+    return person + ([store_thing(receipt.store_id)] if receipt.store_id else [])

@@ -1,10 +1,10 @@
 """What a route gets ready made: the services, and the scope of whoever asks. The door's only mint of scopes (lock 2).
 
-A route declares its least rank by one of three dependencies, which tests read off the app:
-
+A route declares its least rank by one of four, which tests read off the app:
 - `Needs(rank)` gives the caller's TenantScope, for a person where X-User-Id or the token names one;
 - `Acts(rank)` gives an `Acting`, for routes whose body or query may name the person instead;
-- `Provisions(rank)` gives the scope of the organisation in the path, to the platform as well.
+- `Provisions(rank)` gives the scope of the organisation in the path, to the platform as well;
+- `OfPlatform` gives nothing, and lets in the platform alone.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from fastapi import Depends, Request
 
 from app.api.auth import Credentials, KeyCredentials, TokenCredentials, credentials
-from app.api.routing import DOCUMENT
+from app.api.routing import named_first
 from app.api.schemas.common import CallerId, OrgHeader, UserHeader
 from app.container import Container
 from app.domain.credentials import KeyKind
@@ -213,15 +213,6 @@ class Acts(Gate):
         return acting
 
 
-def named_first(request: Request) -> str | None:
-    """The person whom the unchecked body or query names first, to look up key and person in one round trip."""
-    document = request.scope.get(DOCUMENT, request.query_params)
-    if isinstance(document, dict) and isinstance(items := document.get("items"), list) and items:
-        document = items[0]
-    named = document.get("user_id") if hasattr(document, "get") else None
-    return named if isinstance(named, str) else None
-
-
 class Provisions(Gate):
     """The scope of the organisation in the path, for the platform, or for those of that organisation of this rank.
 
@@ -239,6 +230,16 @@ class Provisions(Gate):
         return scope
 
 
+class OfPlatform(Gate):
+    """Lets in the platform alone, for what lies in no organisation."""
+
+    async def __call__(self, door: AtDoor) -> None:
+        if not await door.is_platform():
+            if isinstance(door.shown, KeyCredentials):
+                await door.caller(door.shown, None)
+            raise Forbidden
+
+
 Contact = Annotated[TenantScope, Depends(Needs(Rank.CONTACT))]
 Member = Annotated[TenantScope, Depends(Needs(Rank.MEMBER))]
 Admin = Annotated[TenantScope, Depends(Needs(Rank.ADMIN))]
@@ -246,3 +247,4 @@ Owner = Annotated[TenantScope, Depends(Needs(Rank.OWNER))]
 ActingContact = Annotated[Acting, Depends(Acts(Rank.CONTACT))]
 Provisioner = Annotated[TenantScope, Depends(Provisions(Rank.OWNER))]
 PlatformOnly = Annotated[TenantScope, Depends(Provisions(None))]
+Platform = Annotated[None, Depends(OfPlatform(None))]

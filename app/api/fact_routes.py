@@ -10,9 +10,10 @@ from app.api.deps import Needs, Services
 from app.api.etags import IfMatch, etag
 from app.api.openapi import problems
 from app.api.schemas.common import RowId
+from app.api.schemas.erasures import ErasureOut
 from app.api.schemas.fact_answers import FactOut
 from app.api.schemas.facts import FactPatch, MergeIn
-from app.api.schemas.history import ErasureOut, HistoryOut
+from app.api.schemas.history import HistoryOut
 from app.api.schemas.past import When
 from app.domain.sources import Verdict
 from app.domain.subjects import Scope

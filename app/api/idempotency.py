@@ -9,9 +9,9 @@ from typing import Any
 
 from fastapi import Request
 
-from app.api.deps import Acting, named_first
+from app.api.deps import Acting
 from app.api.replays import Replay, outcome_of, shown_again
-from app.api.routing import DOCUMENT, Keyed
+from app.api.routing import DOCUMENT, Keyed, named_first
 from app.container import Container
 from app.domain.idempotency import Outcome
 from app.domain.tenancy import TenantScope

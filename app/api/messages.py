@@ -8,7 +8,7 @@ from app.api.deps import Contact, Services
 from app.api.openapi import problems
 from app.api.routing import router
 from app.api.schemas.common import CallerId
-from app.api.schemas.history import ErasureOut
+from app.api.schemas.erasures import ErasureOut
 
 routes = router("/memory/messages", "messages")
 

@@ -3,8 +3,10 @@
 from fastapi import Response, status
 
 from app.api.deps import PlatformOnly, Provisioner, Services
+from app.api.erasures import QUEUED, receipt
 from app.api.openapi import created
 from app.api.routing import router
+from app.api.schemas.erasures import ErasureOut
 from app.api.schemas.organisations import OrganisationIn, OrganisationOut, organisation_out
 
 routes = router("/orgs/{org_id}", "organisations")
@@ -29,7 +31,10 @@ async def get_organisation(scope: Provisioner, services: Services) -> Organisati
     return organisation_out(await services.organisations.get(scope))
 
 
-@routes.delete("", status_code=status.HTTP_204_NO_CONTENT)
-async def delete_organisation(scope: PlatformOnly, services: Services) -> None:
-    """Remove an organisation with all that is in it. Its keys open nothing from then on."""
-    await services.organisations.delete(scope)
+@routes.delete("", responses=QUEUED)
+async def delete_organisation(scope: PlatformOnly, services: Services, response: Response) -> ErasureOut:
+    """Erase an organisation with all that is in it. Its keys open nothing from then on.
+
+    The receipt can be read again under `GET /erasures/{receipt_id}`. Until a job is done, PUT answers 409 `erasing`.
+    """
+    return receipt(await services.erasures.organisation(scope), response)

@@ -4,10 +4,12 @@ from fastapi import Response, status
 
 from app.api.cursors import PageOut
 from app.api.deps import Provisioner, Services
+from app.api.erasures import QUEUED, receipt
 from app.api.lists import Listed, Paged
 from app.api.openapi import created, problems
 from app.api.routing import router
 from app.api.schemas.common import CallerId
+from app.api.schemas.erasures import ErasureOut
 from app.api.schemas.people import PersonIn, PersonOut
 from app.services.people import PersonIn as Wanted
 
@@ -39,7 +41,7 @@ async def get_person(scope: Provisioner, services: Services, user_id: CallerId) 
     return PersonOut.of(await services.people.get(scope, user_id))
 
 
-@routes.delete("/{user_id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(409))
-async def delete_person(scope: Provisioner, services: Services, user_id: CallerId) -> None:
-    """Remove a person, with what is about them. Shared facts go on without their words. 409 `last_owner` as in PUT."""
-    await services.people.delete(scope, user_id)
+@routes.delete("/{user_id}", responses=QUEUED)
+async def delete_person(scope: Provisioner, services: Services, user_id: CallerId, response: Response) -> ErasureOut:
+    """Erase a person, as `DELETE /memory/users/{user_id}`. 409 `last_owner` as in PUT."""
+    return receipt(await services.erasures.person(scope, user_id), response)

@@ -19,8 +19,8 @@ from app.api.schemas.api_keys import ApiKeyMade
 from app.api.schemas.channels import ChannelOut
 from app.api.schemas.consolidations import ConsolidationJobOut, ConsolidationOut
 from app.api.schemas.contradictions import ContradictionOut
+from app.api.schemas.erasures import ErasureOut
 from app.api.schemas.fact_answers import FactOut
-from app.api.schemas.history import ErasureOut
 from app.api.schemas.jobs import JobOut
 from app.api.schemas.observations import ItemsOut
 from app.api.schemas.organisations import OrganisationOut, organisation_out
@@ -33,7 +33,8 @@ from app.api.schemas.turns import TurnOut, TurnsOut
 from app.api.schemas.wishes import WishOut
 from app.api.settings import settings_out
 from app.container import Container
-from app.domain.idempotency import Outcome
+from app.domain.errors import NotFound
+from app.domain.idempotency import ERASED, Outcome
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
 from app.domain.values import JsonValue
@@ -79,6 +80,8 @@ def outcome_of(status: int, answer: Any) -> Outcome:
 
 async def shown_again(replay: Replay) -> Any:
     """The answer as it reads now. Raises NotFound for what is gone."""
+    if replay.kind == ERASED:
+        raise NotFound
     _, show = _BY_NAME[replay.kind]
     return await show(replay)
 
@@ -123,6 +126,21 @@ async def _pruned(replay: Replay) -> PruneOut:
     return PruneOut.at(PruneMode(kept["mode"]), pruned, replay.services.clock())
 
 
+def _of_receipt(answer: ErasureOut) -> JsonValue:
+    """Counts, without the ids of the messages that were kept."""
+    kept: JsonValue = answer.model_dump(mode="json", exclude={"kept": {"messages"}})
+    return kept
+
+
+async def _receipt(replay: Replay) -> ErasureOut:
+    """As it stands now. An organisation's, or that of somebody who is gone, is told as it was."""
+    try:
+        erasure = await replay.services.erasures.get(replay.scope, UUID(replay.kept["receipt_id"]))
+    except NotFound:
+        return ErasureOut(**{**replay.kept, "kept": {"messages": [], **replay.kept["kept"]}})
+    return ErasureOut.of(erasure)
+
+
 async def _job(replay: Replay) -> JobOut:
     return JobOut.of(await replay.services.jobs.get(replay.scope, UUID(replay.kept["id"])))
 
@@ -164,6 +182,7 @@ ANSWERS: Final[Mapping[type, tuple[Keep, Show]]] = {
     FactOut: (lambda fact: {"scope": fact.scope, "id": str(fact.id)}, _fact),
     ContradictionOut: (lambda settled: {"id": str(settled.id)}, _contradiction),
     PruneOut: (_of_pruned, _pruned),
+    ErasureOut: (_of_receipt, _receipt),
     JobOut: (lambda job: {"id": str(job.id)}, _job),
     SettingsOut: (_nothing, _settings),
     RulesOut: (_nothing, _rules),
@@ -174,7 +193,7 @@ ANSWERS: Final[Mapping[type, tuple[Keep, Show]]] = {
     ChannelOut: (_nothing, _channel),
     ConsolidationOut: (_nothing, _done_again),
     ApiKeyMade: (lambda made: {"id": str(made.id), "key": None}, _as_kept),
-    **dict.fromkeys((TurnOut, TurnsOut, ItemsOut, ErasureOut, ConsolidationJobOut, NoneType), (_whole, _as_kept)),
+    **dict.fromkeys((TurnOut, TurnsOut, ItemsOut, ConsolidationJobOut, NoneType), (_whole, _as_kept)),
 }
 """By the kind of an answer: what is kept of it, and how it is given again."""
 

@@ -25,7 +25,8 @@ from app.domain.errors import BadRequest, Collision
 
 DOCUMENT: Final = "retenir.document"
 REPEATABLE: Final[dict[str, Any]] = {"x-repeatable": True}
-"""`openapi_extra=REPEATABLE` on a route that only reads, though its method could write: it needs no Idempotency-Key."""
+"""`openapi_extra=REPEATABLE` on a route that may be repeated as it is, as it only reads, or says itself that what it
+asks for is done already: it needs no Idempotency-Key."""
 TRIES: Final = 3
 _SLASH: Final = "\0s"
 _EMPTY: Final = "\0e"
@@ -119,6 +120,15 @@ def decoded(percent_encoded: bytes, code: str) -> str:
         return unquote_to_bytes(percent_encoded).decode("utf-8")
     except UnicodeDecodeError:
         raise BadRequest(code, "The address must be percent-encoded UTF-8.") from None
+
+
+def named_first(request: Request) -> str | None:
+    """The person whom the unchecked body or query names first, to look up key and person in one round trip."""
+    document = request.scope.get(DOCUMENT, request.query_params)
+    if isinstance(document, dict) and isinstance(items := document.get("items"), list) and items:
+        document = items[0]
+    named = document.get("user_id") if hasattr(document, "get") else None
+    return named if isinstance(named, str) else None
 
 
 def allowed_methods(request: Request) -> list[str]:

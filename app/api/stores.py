@@ -4,10 +4,12 @@ from fastapi import Response, status
 
 from app.api.cursors import PageOut
 from app.api.deps import Provisioner, Services
+from app.api.erasures import QUEUED, receipt
 from app.api.lists import Listed, Paged
 from app.api.openapi import created
 from app.api.routing import router
 from app.api.schemas.common import CallerId
+from app.api.schemas.erasures import ErasureOut
 from app.api.schemas.stores import StoreIn, StoreOut
 
 routes = router("/orgs/{org_id}/stores", "stores")
@@ -37,7 +39,7 @@ async def get_store(scope: Provisioner, services: Services, store_id: CallerId) 
     return StoreOut.of(await services.stores.get(scope, store_id))
 
 
-@routes.delete("/{store_id}", status_code=status.HTTP_204_NO_CONTENT)
-async def delete_store(scope: Provisioner, services: Services, store_id: CallerId) -> None:
-    """Remove a store, with its facts and its messages."""
-    await services.stores.delete(scope, store_id)
+@routes.delete("/{store_id}", responses=QUEUED)
+async def delete_store(scope: Provisioner, services: Services, store_id: CallerId, response: Response) -> ErasureOut:
+    """Erase a store, as `DELETE /memory/stores/{store_id}`."""
+    return receipt(await services.erasures.store(scope, store_id), response)

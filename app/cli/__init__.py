@@ -3,6 +3,7 @@
 import click
 
 from app.cli.audit import verify_audit
+from app.cli.erasures import erasure_ledger, replay_erasures
 from app.cli.keys import key, platform_key
 from app.cli.migrate import migrate
 from app.cli.provisioning import org
@@ -17,5 +18,8 @@ def main() -> None:
     """Long-term memory for the agents of a shop. Settings are RETENIR_… variables, or lines of a file .env here."""
 
 
-for command in (serve, worker, migrate, org, key, platform_key, replay, reembed, verify_audit):
+for command in (
+    *(serve, worker, migrate, org, key, platform_key, replay, reembed, verify_audit),
+    *(erasure_ledger, replay_erasures),
+):
     main.add_command(command)

@@ -38,7 +38,7 @@ def delete(org_id: str, yes: bool) -> None:
         click.confirm(f"Everything that {org_id} holds will be gone. Go on?", abort=True)
 
     async def remove(container: Container) -> None:
-        await container.organisations.delete(platform_scope(org_id))
+        await container.erasures.organisation(platform_scope(org_id))
 
     on_database(remove)
     click.echo(f"deleted {org_id}", err=True)

@@ -19,6 +19,11 @@ LEASE: Final = timedelta(seconds=10)
 """After so long without an end, whoever held the key is taken for dead. One who is merely slow changes nothing then."""
 
 
+ERASED: Final = "erased"
+ERASED_ANSWER: Final[JsonValue] = {"kind": ERASED, "kept": None}
+"""What stands in the place of an answer that named what was erased: asked for again, it is not found."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """The right to do what `request` asks, this once. `key` and `request` are digests, `attempt` is this try's own."""

@@ -16,6 +16,8 @@ CONSOLIDATION_LANE = "consolidation"
 """One job about many people of an organisation runs at a time."""
 EMBEDDING_LANE = "embedding"
 """One job makes an organisation's vectors."""
+ERASURE_LANE = "erasure"
+"""One job of an organisation erases at a time."""
 PATIENCE = timedelta(days=3)
 """For so long from its making a job waits for what is away without its attempts being counted."""
 _LONGEST_WAIT = timedelta(minutes=15)
@@ -37,6 +39,11 @@ class JobKind(StrEnum):
     TURN = "turn"
     CONSOLIDATION = "consolidation"
     EMBEDDING = "embedding"
+    ERASURE = "erasure"
+
+
+NEVER_GIVEN_UP = frozenset({JobKind.ERASURE})
+"""What was promised; it is tried until it is done."""
 
 
 class JobStatus(StrEnum):

@@ -33,6 +33,10 @@ class Rank(IntEnum):
         return cls.CONTACT if role is None else cls[role.name]
 
 
+NOBODY = ""
+"""The author, once they are gone, of what stays without them. Nobody's id is empty."""
+
+
 class ActorType(StrEnum):
     """Kinds of author in the audit trail."""
 

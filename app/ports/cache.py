@@ -34,3 +34,10 @@ class Cache(Protocol):
     async def release(self, scope: TenantScope, name: str) -> None:
         """The claim is given up."""
         ...
+
+    async def forget(self, scope: TenantScope) -> int:
+        """Drops all that is kept for the scope's organisation, as far as it can be reached; answers how many values.
+
+        Nothing depends on it: what is current is told by names. It is that the words are nowhere any more.
+        """
+        ...

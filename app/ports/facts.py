@@ -209,8 +209,20 @@ class Sources(Protocol):
         """Forgets all that these messages state."""
         ...
 
-    async def remove_said_by(self, user_id: str) -> None:
-        """Forgets all that this person stated for shared keys."""
+    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
+        """Forgets all that this person stated for these shared keys."""
+        ...
+
+    async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
+        """What this person stated for these shared keys is nobody's from now on, and of no message."""
+        ...
+
+    async def unsign(self, user_id: str) -> None:
+        """What this person decided stays decided, by nobody."""
+        ...
+
+    async def detach_messages(self, messages: Sequence[MessageRef]) -> None:
+        """What these messages state is of no message from now on, and without their words."""
         ...
 
     def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Source]]:

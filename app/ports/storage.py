@@ -4,13 +4,16 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+from uuid import UUID
 
+from app.domain.erasures import PlatformErasure, Thing
 from app.domain.generations import Generations
 from app.domain.jobs import Claim
 from app.domain.seals import Mark
 from app.domain.tenancy import Role, TenantScope
 from app.ports.consolidation import Consolidations
 from app.ports.contradictions import Contradictions
+from app.ports.erasures import Erasures, Ledger
 from app.ports.events import Events
 from app.ports.facts import Facts, Sources
 from app.ports.idempotency import Idempotency
@@ -77,6 +80,10 @@ class UnitOfWork(Protocol):
     def usage(self) -> Usage: ...
     @property
     def idempotency(self) -> Idempotency: ...
+    @property
+    def erasures(self) -> Erasures: ...
+    @property
+    def ledger(self) -> Ledger: ...
 
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         """When the block raises, what it did is undone, and the transaction goes on. Raises as `transaction`."""
@@ -90,7 +97,7 @@ class Storage(Protocol):
         """Commits when the block ends, rolls back when it raises.
 
         With it, and last, the generations of all whom it touched are raised: whoever reads them afterwards reads what
-        was written too.
+        was written too. What is being erased is not there, and writing into it raises Conflict `erasing`.
 
         Raises Unavailable when the database cannot be reached or is overloaded, Conflict when two writers collided.
         """
@@ -98,6 +105,14 @@ class Storage(Protocol):
 
     def snapshot(self, scope: TenantScope) -> AbstractAsyncContextManager[UnitOfWork]:
         """A read-only transaction in which every read sees one consistent state, with limits wide enough to export."""
+        ...
+
+
+class Closed(Protocol):
+    """What is being erased, for the hand that erases it."""
+
+    def reopened(self, scope: TenantScope) -> AbstractAsyncContextManager[UnitOfWork]:
+        """As `Storage.transaction`, in which what is being erased is there."""
         ...
 
 
@@ -174,6 +189,22 @@ class Directory(Protocol):
 
     async def forget_idempotency(self, before: datetime, limit: int) -> int:
         """Removes at most `limit` idempotency keys that were claimed earlier; answers how many."""
+        ...
+
+    async def memberships(self, user_id: str) -> list[str]:
+        """The organisations that know a person of this id."""
+        ...
+
+    async def find_erasure(self, receipt_id: UUID) -> PlatformErasure | None:
+        """The receipt of an organisation's erasure, or of a person's everywhere."""
+        ...
+
+    async def erasures(self, limit: int, after: UUID | None = None) -> list[PlatformErasure]:
+        """At most `limit` receipts, in order of id, behind `after`."""
+        ...
+
+    def erased_digest(self, thing: Thing) -> bytes:
+        """What stands for an organisation, or for a person everywhere, in such a receipt."""
         ...
 
     async def ready(self) -> None:

@@ -1,47 +1,33 @@
 """Erasing one fact: its value goes everywhere it stood, and does not bring back what it had replaced."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
+from app.domain.erasures import Erasure, ErasureKind, entry_thing, message_thing
 from app.domain.errors import NotFound
-from app.domain.events import Change, EventKind, event
+from app.domain.events import EventKind, event
 from app.domain.facts import Fact
-from app.domain.identifiers import uuid7
 from app.domain.sources import MessageRef
-from app.domain.subjects import Scope, UserSubject
+from app.domain.subjects import Scope, UserSubject, user_of
 from app.domain.tenancy import TenantScope
 from app.domain.versions import ANY, Expected
+from app.ports.cache import Cache
 from app.ports.clock import Clock
 from app.ports.facts import FactRecord
 from app.ports.storage import Storage, UnitOfWork
 from app.services.behaviour import forget_found_in
+from app.services.erasure_receipts import ErasureReceipts, Found, removed
 from app.services.folds import Author, forget_messages, forget_value, sources_of_value
 from app.services.reach import require_erasable
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """The receipt: what went, which messages stay although they say it, and what a fresh look still found."""
-
-    receipt_id: UUID
-    facts: int
-    messages: int
-    observations: int
-    event_values: int
-    kept: tuple[MessageRef, ...]
-    remaining: int
-    completed_at: datetime
-    jobs: int = 0
 
 
 class FactErasure:
     """Deletes single facts, each in one transaction."""
 
-    def __init__(self, storage: Storage, clock: Clock) -> None:
+    def __init__(self, storage: Storage, clock: Clock, cache: Cache) -> None:
         self._storage = storage
         self._clock = clock
+        self._receipts = ErasureReceipts(clock, cache)
 
     async def delete(
         self, scope: TenantScope, kind: Scope, fact_id: UUID, *, with_sources: bool, expected: Expected = ANY
@@ -54,6 +40,7 @@ class FactErasure:
         Raises NotFound, Forbidden, PreconditionFailed where the row stands at another version than `expected`.
         """
         async with self._storage.transaction(scope) as uow:
+            uow.erasures.count_vectors()
             fact = await _erasable(uow, scope, kind, fact_id, expected)
             author = Author(scope.actor, self._clock())
             told = [*await _merged(uow, fact), fact]
@@ -68,16 +55,11 @@ class FactErasure:
                 observed += await uow.observations.delete_found_in(said)
                 gone = await _erase_messages(uow, said, author)
             await uow.events.flush()
-            return Erasure(
-                receipt_id=uuid7(),
-                facts=removed(changed),
-                messages=gone,
-                observations=observed,
-                event_values=uow.events.wordless,
-                kept=() if with_sources else tuple(said),
-                remaining=sum([len(await _alike(uow, row)) for row in told]),
-                completed_at=author.now,
-            )
+            await uow.ledger.add([entry_thing(one) for one in (*sources, *(row.id for row in told))], author.now)
+            whose = user_of(fact.ref.subject)
+            found = Found(sum([len(await _alike(uow, row)) for row in told]), () if with_sources else tuple(said))
+            counts = {"facts": removed(changed), "messages": gone, "observations": observed}
+            return await self._receipts.write(uow, scope, ErasureKind.FACT, counts, found, whose)
 
 
 async def _erase_messages(uow: UnitOfWork, said: Sequence[MessageRef], author: Author) -> int:
@@ -85,6 +67,7 @@ async def _erase_messages(uow: UnitOfWork, said: Sequence[MessageRef], author: A
     found = await uow.messages.find(said)
     people = [UserSubject(message.user_id) for message in found]
     await uow.events.append([event(EventKind.ERASED, author.actor, author.now, subject=person) for person in people])
+    await uow.ledger.add([message_thing(message.ref) for message in found], author.now)
     return await uow.messages.delete([message.id for message in found])
 
 
@@ -116,8 +99,3 @@ async def _merged(uow: UnitOfWork, fact: Fact) -> list[Fact]:
     merged = await uow.facts.merged_into(fact.ref.subject.scope, alike)
     await uow.facts.lock([row.ref for row in merged])
     return [row for row in merged if (row.ref, row.normal) != (fact.ref, fact.normal)]
-
-
-def removed(changed: Sequence[Change]) -> int:
-    """How many rows are there no more."""
-    return sum(change.after is None for change in changed)

@@ -1,6 +1,6 @@
 """The one way in which beliefs change: entries come or go, the key is folded again, the trail is written."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -70,12 +70,20 @@ async def forget_messages(uow: UnitOfWork, messages: Sequence[MessageRef], autho
     return await _refold_all(uow, refs, author)
 
 
-async def forget_person(uow: UnitOfWork, user_id: str, author: Author) -> list[Change]:
-    """The shared folds (of the organisation and its stores) without all that this person stated."""
+async def forget_person(uow: UnitOfWork, user_id: str, refs: Sequence[KeyRef], author: Author) -> list[Change]:
+    """These shared folds (of the organisation and its stores) without all that this person stated."""
     gone = Actor(ActorType.PERSON, user_id)
-    refs = await uow.sources.refs_said_by(user_id)
     await _loosen(uow, refs, lambda source: source.author == gone)
-    await uow.sources.remove_said_by(user_id)
+    await uow.sources.remove_said_by(user_id, refs)
+    return await _refold_all(uow, refs, author)
+
+
+async def fold_anew(
+    uow: UnitOfWork, refs: Sequence[KeyRef], change: Callable[[], Awaitable[None]], author: Author
+) -> list[Change]:
+    """These folds after a change to their entries that takes words from them."""
+    await uow.facts.lock(refs)
+    await change()
     return await _refold_all(uow, refs, author)
 
 

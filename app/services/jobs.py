@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.domain.errors import Conflict, NotFound, RetenirError
-from app.domain.jobs import MAX_ATTEMPTS, Claim, Job, JobKind, JobStatus, NotNow, wait_before
+from app.domain.jobs import MAX_ATTEMPTS, NEVER_GIVEN_UP, Claim, Job, JobKind, JobStatus, NotNow, wait_before
 from app.domain.tenancy import Rank, TenantScope
 from app.ports.clock import Clock
 from app.ports.paging import Page, PageRequest
@@ -63,10 +63,10 @@ class JobRunner:
         Answers the error's code where it failed. A claim that another worker took over changes nothing.
         """
         try:
-            if claim.attempt > MAX_ATTEMPTS:
-                return await self._fail(scope, claim, "attempts_exhausted")
             async with self.storage.transaction(scope) as uow:
                 job = await uow.jobs.get(claim.job_id)
+            if job is not None and claim.attempt > MAX_ATTEMPTS and job.kind not in NEVER_GIVEN_UP:
+                return await self._fail(scope, claim, "attempts_exhausted")
             if job is not None:
                 await self.handlers[job.kind](scope, claim)
         except NotNow as wait:
@@ -82,9 +82,10 @@ class JobRunner:
 
     async def _fail(self, scope: TenantScope, claim: Claim, code: str) -> str:
         now = self.clock()
-        last = claim.attempt >= MAX_ATTEMPTS
-        retry_at = None if last else now + wait_before(claim.attempt, random.random())  # noqa: S311
         async with self.storage.transaction(scope) as uow:
+            job = await uow.jobs.get(claim.job_id)
+            last = claim.attempt >= MAX_ATTEMPTS and (job is None or job.kind not in NEVER_GIVEN_UP)
+            retry_at = None if last else now + wait_before(claim.attempt, random.random())  # noqa: S311
             await uow.jobs.fail(claim, code, retry_at, now)
         return code
 

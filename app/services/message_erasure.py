@@ -1,16 +1,17 @@
 """Erasing one message: everything that came of it goes with it."""
 
+from app.domain.erasures import Erasure, ErasureKind, message_thing
 from app.domain.errors import Conflict, Forbidden, NotFound
 from app.domain.events import EventKind, event
-from app.domain.identifiers import uuid7
 from app.domain.messages import Message
 from app.domain.sources import MessageRef
 from app.domain.subjects import UserSubject
 from app.domain.tenancy import Rank, TenantScope
+from app.ports.cache import Cache
 from app.ports.clock import Clock
 from app.ports.storage import Storage, UnitOfWork
 from app.services.behaviour import forget_found_in
-from app.services.fact_erasure import Erasure, removed
+from app.services.erasure_receipts import ErasureReceipts, Found, removed
 from app.services.folds import Author, forget_messages
 
 ALIKE = 100
@@ -20,17 +21,19 @@ ALIKE = 100
 class MessageErasure:
     """Deletes single messages, each in one transaction."""
 
-    def __init__(self, storage: Storage, clock: Clock) -> None:
+    def __init__(self, storage: Storage, clock: Clock, cache: Cache) -> None:
         self._storage = storage
         self._clock = clock
+        self._receipts = ErasureReceipts(clock, cache)
 
     async def delete(self, scope: TenantScope, message_id: str, conversation_id: str | None) -> Erasure:
         """Erase the message, what it stated and what was found in it; the folds are as if it had never been said.
 
-        What others said too stays, without its words. A job that has yet to read it is cancelled. Posted again, it is a
-        new message. Raises NotFound for what is not there for this caller, Conflict `ambiguous`, Forbidden.
+        What others said too stays, without its words. A job that has yet to read it is cancelled. Posted again, it
+        is refused. Raises NotFound for what is not there for this caller, Conflict `ambiguous`, Forbidden.
         """
         async with self._storage.transaction(scope) as uow:
+            uow.erasures.count_vectors()
             message = await _erasable(uow, scope, message_id, conversation_id)
             author = Author(scope.actor, self._clock())
             refs = [message.ref]
@@ -42,20 +45,12 @@ class MessageErasure:
             observed = await uow.observations.delete_found_in(refs)
             cancelled = await uow.jobs.cancel([message.id], author.now)  # a turn's job bears its message's id
             await uow.events.flush()
-            words = uow.events.wordless
             about = UserSubject(message.user_id)
             await uow.events.append([event(EventKind.ERASED, scope.actor, author.now, subject=about)])
-            return Erasure(
-                receipt_id=uuid7(),
-                facts=removed(changed),
-                messages=gone,
-                observations=observed,
-                event_values=words,
-                kept=(),
-                remaining=await _remaining(uow, refs),
-                completed_at=author.now,
-                jobs=cancelled,
-            )
+            await uow.ledger.add([message_thing(message.ref)], author.now)
+            counts = {"facts": removed(changed), "messages": gone, "observations": observed, "jobs": cancelled}
+            found = Found(await _remaining(uow, refs))
+            return await self._receipts.write(uow, scope, ErasureKind.MESSAGE, counts, found, message.user_id)
 
 
 async def _erasable(uow: UnitOfWork, scope: TenantScope, message_id: str, conversation_id: str | None) -> Message:

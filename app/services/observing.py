@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from uuid import UUID
 
+from app.domain.erasures import Thing, person_thing, store_thing
 from app.domain.errors import Forbidden, Invalid, NotFound, RetenirError
 from app.domain.identifiers import uuid7
 from app.domain.messages import MAX_AHEAD, local_time
@@ -75,6 +76,7 @@ async def observe(uow: UnitOfWork, reports: Sequence[Report], now: datetime) -> 
         for report, refused in zip(reports, outcomes, strict=True)
         if refused is None and not _unwanted(report[1], settings)
     ]
+    welcome = await _unerased(uow, welcome)
     known = await _known(uow, settings, welcome)
     kept = {item.id: _outcome(scope, item, known, now) for scope, item in welcome}
     observed = {place: made for place, made in kept.items() if isinstance(made, Observation)}
@@ -107,6 +109,24 @@ def _unwanted(item: Reported, settings: OrgSettings) -> bool:
     tool = item.tool or item.metadata.get("toolName")
     meta = tool in settings.meta_tools and item.type is not ObservationType.NOTE
     return not settings.enabled or meta or is_noremember(item.content or "")
+
+
+async def _unerased(uow: UnitOfWork, reports: list[Report]) -> list[Report]:
+    """Those that happened, as far as they say when, after their person and store were last erased."""
+    named = {item.id: _things(scope, item) for scope, item in reports if item.occurred_at is not None}
+    erased = await uow.ledger.among({thing for things in named.values() for thing in things})
+
+    def stands(item: Reported) -> bool:
+        at = item.occurred_at
+        return at is None or all(erased[thing] < at for thing in named[item.id] if thing in erased)
+
+    return [(scope, item) for scope, item in reports if stands(item)] if erased else reports
+
+
+def _things(scope: TenantScope, item: Reported) -> list[Thing]:
+    person = item.user_id or scope.person
+    about = [person_thing(person)] if person else []
+    return about + ([store_thing(item.store_id)] if item.store_id else [])
 
 
 async def _known(uow: UnitOfWork, settings: OrgSettings, reports: Iterable[Report]) -> _Known:

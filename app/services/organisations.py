@@ -1,4 +1,4 @@
-"""The organisation itself: the platform makes, renames and removes it."""
+"""The organisation itself: the platform makes and renames it."""
 
 from dataclasses import dataclass, replace
 
@@ -53,12 +53,6 @@ class Organisations:
         """Raises NotFound where it is not there."""
         async with self.storage.transaction(scope) as uow:
             return await standing(uow)
-
-    async def delete(self, scope: TenantScope) -> None:
-        """Afterwards nothing of it is there, and its keys open nothing. Raises NotFound where it was not there."""
-        async with self.storage.transaction(scope) as uow:
-            await standing(uow)
-            await uow.organisations.delete()
 
 
 async def standing(uow: UnitOfWork) -> Organisation:

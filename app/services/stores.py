@@ -3,13 +3,11 @@
 from dataclasses import dataclass, replace
 
 from app.domain.errors import NotFound
-from app.domain.events import EventKind, event
 from app.domain.organisations import Store
-from app.domain.subjects import Scope, StoreSubject
+from app.domain.subjects import StoreSubject
 from app.domain.tenancy import TenantScope
 from app.domain.values import JsonValue
 from app.ports.clock import Clock
-from app.ports.facts import FactFilter
 from app.ports.paging import Page, PageRequest
 from app.ports.storage import Storage
 from app.services.organisations import standing
@@ -18,7 +16,7 @@ from app.services.settings import record_settings
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Made, changed, listed and removed by owners and the platform."""
+    """Made, changed and listed by owners and the platform; `Erasures` removes them."""
 
     storage: Storage
     clock: Clock
@@ -50,22 +48,6 @@ class Stores:
         async with self.storage.transaction(scope) as uow:
             await standing(uow)
             return await uow.stores.page(request)
-
-    async def delete(self, scope: TenantScope, store_id: str) -> None:
-        """Afterwards the store is not there, nor its messages, its facts and the words about it in the audit trail.
-        There it stays that it was erased.
-
-        Raises NotFound where it was not there.
-        """
-        async with self.storage.transaction(scope) as uow:
-            if await uow.stores.get(store_id, hold=True) is None:
-                raise NotFound
-            now, about = self.clock(), StoreSubject(store_id)
-            facts = uow.facts.everything(FactFilter(Scope.STORE, now, about, archived=None))
-            await uow.events.erase_values([record.fact.id async for record in facts])
-            await uow.events.append([event(EventKind.ERASED, scope.actor, now, subject=about)])
-            await uow.events.erase_about(about)
-            await uow.stores.delete(store_id)
 
 
 def _told(store: Store) -> dict[str, JsonValue]:

@@ -1,12 +1,13 @@
 """Taking a turn in: its messages and the job that will read them are stored in one transaction, then it is answered."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
 from app.domain.corrections import opens_correction
+from app.domain.erasures import Thing, message_thing, person_thing, store_thing
 from app.domain.errors import Forbidden, Invalid, NotFound
 from app.domain.events import EventKind, event
 from app.domain.identifiers import uuid7
@@ -30,6 +31,7 @@ class Skip(StrEnum):
     DISABLED = "disabled"
     OPTED_OUT = "person_opted_out"
     EXTRACTOR_OFF = "extractor_off"
+    ERASED = "erased"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,13 @@ async def _take(uow: UnitOfWork, scope: TenantScope, turn: TurnIn, now: datetime
     if skip not in (None, Skip.EXTRACTOR_OFF):
         await uow.events.append([event(EventKind.TURN_SKIPPED, scope.actor, now)])
         return TurnTaken(None, 0, skip, correction=False)
+    said = await unerased(uow, _messages(scope.person, turn, now))
+    if not said or said[0].speaker is not Speaker.USER:
+        await uow.events.append([event(EventKind.TURN_SKIPPED, scope.actor, now)])
+        return TurnTaken(None, 0, Skip.ERASED, correction=False)
     if turn.store_id is not None:
         await welcome_store(uow, scope, turn.store_id, now)
     await welcome_person(uow, scope, scope.person, now)
-    said = _messages(scope.person, turn, now)
     stored = await uow.messages.add(said)
     asked = said[0] if stored == len(said) else (await uow.messages.find([said[0].ref]))[0]
     if asked.id == said[0].id:
@@ -152,6 +157,26 @@ def _messages(user_id: str, turn: TurnIn, now: datetime) -> list[Message]:
     if turn.assistant_message is not None:
         said.append(message(Speaker.ASSISTANT, turn.assistant_message))
     return said
+
+
+async def unerased(uow: UnitOfWork, messages: Sequence[Message]) -> list[Message]:
+    """Those that were not erased: neither they themselves, nor their person or store since they were sent."""
+    things = {thing for message in messages for thing in _things(message)}
+    erased = await uow.ledger.among(things)
+
+    def stands(message: Message) -> bool:
+        itself, *around = _things(message)
+        later = [erased[thing] for thing in around if thing in erased]
+        return itself not in erased and all(at < message.sent_at for at in later)
+
+    return [message for message in messages if stands(message)] if erased else list(messages)
+
+
+def _things(message: Message) -> Iterator[Thing]:
+    yield message_thing(message.ref)
+    yield person_thing(message.user_id)
+    if message.store_id is not None:
+        yield store_thing(message.store_id)
 
 
 def _job(scope: TenantScope, turn: TurnIn, asked: Message, now: datetime, *, read: bool) -> Job:

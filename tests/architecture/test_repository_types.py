@@ -18,13 +18,13 @@ from app.domain.tenancy import TenantScope
 def repositories(engine: AsyncEngine, scope: TenantScope) -> None:
     PostgresUnitOfWork(TenantSession(engine, scope))
     PostgresUnitOfWork(AsyncSession(engine))
-    PostgresStorage(engine).transaction("demo")
+    PostgresStorage(engine, b"pepper").transaction("demo")
     TenantSession(engine)
 """
 
 REFUSED = [
     ("PostgresUnitOfWork(AsyncSession(engine))", "arg-type"),
-    ('PostgresStorage(engine).transaction("demo")', "arg-type"),
+    ('PostgresStorage(engine, b"pepper").transaction("demo")', "arg-type"),
     ("TenantSession(engine)", "call-arg"),
 ]
 

@@ -81,7 +81,7 @@ MOVES: dict[str, tuple[set[str], Write]] = {
     ),
     "what somebody stated is taken back": (
         {"organisation", "store", "person"},
-        lambda uow: uow.sources.remove_said_by("alice"),
+        lambda uow: uow.sources.remove_said_by("alice", list(KEYS.values())),
     ),
     "something is observed": (set(), lambda uow: uow.observations.add([observed(number=4)])),
     "somebody is served": (set(), lambda uow: uow.ageing.mark_seen([FACTS["store"].id], START)),

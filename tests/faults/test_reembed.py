@@ -36,7 +36,7 @@ async def provider() -> AsyncIterator[ModelServer]:
 @pytest.fixture
 async def storage(stand: Stand) -> AsyncIterator[PostgresStorage]:
     engine = make_engine(stand.urls.serving)
-    yield PostgresStorage(engine)
+    yield PostgresStorage(engine, b"pepper")
     await engine.dispose()
 
 

@@ -32,7 +32,7 @@ async def superuser(superuser_url: str) -> AsyncIterator[AsyncEngine]:
 async def orgs(serving: AsyncEngine, superuser: AsyncEngine) -> AsyncIterator[tuple[TenantScope, str]]:
     """One organisation's scope, and the id of another."""
     ours, theirs = f"ours-{uuid4().hex}", f"theirs-{uuid4().hex}"
-    storage = PostgresStorage(serving)
+    storage = PostgresStorage(serving, b"pepper")
     scope = await furnish(storage, ours)
     await furnish(storage, theirs, LATER)
     async with superuser.begin() as connection:

@@ -15,8 +15,8 @@ from app.services.session_start import SessionIn, SessionStart
 async def consolidate(url: str, org_id: str, person: str) -> None:
     scope = TenantScope(org_id, Actor(ActorType.PERSON, person), Rank.MEMBER, person)
     engine = make_engine(url)
-    start = SessionStart(PostgresStorage(engine), utc_now)
-    async with PostgresStorage(engine).transaction(scope) as uow:
+    start = SessionStart(PostgresStorage(engine, b"pepper"), utc_now)
+    async with PostgresStorage(engine, b"pepper").transaction(scope) as uow:
         await uow.people.get(person)
     sys.stdout.write("ready\n")
     sys.stdout.flush()

@@ -230,7 +230,7 @@ WRITES: dict[str, Use] = {
     "ageing.forget_jobs_before": lambda uow: uow.ageing.forget_jobs_before(FAR, 5),
     "ageing.forget_messages_before": lambda uow: uow.ageing.forget_messages_before(LATER, 5),
     "sources.remove_messages": lambda uow: uow.sources.remove_messages([ASKED]),
-    "sources.remove_said_by": lambda uow: uow.sources.remove_said_by("alice"),
+    "sources.remove_said_by": lambda uow: uow.sources.remove_said_by("alice", [KEY]),
     "messages.delete": lambda uow: uow.messages.delete([ONE]),
     "channels.delete": lambda uow: uow.channels.delete("whatsapp", "33600000000"),
     "people.delete": lambda uow: uow.people.delete("alice"),

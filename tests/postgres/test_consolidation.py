@@ -41,7 +41,7 @@ Orgs = tuple[TenantScope, str]
 async def storage(urls: DatabaseUrls) -> AsyncIterator[PostgresStorage]:
     """With a pool as the service has it."""
     engine = make_engine(urls.serving)
-    yield PostgresStorage(engine)
+    yield PostgresStorage(engine, b"pepper")
     await engine.dispose()
 
 

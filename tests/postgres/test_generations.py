@@ -78,7 +78,7 @@ async def numbers(superuser: AsyncEngine, org_id: str) -> dict[str, int]:
 
 @pytest.fixture
 def storage(serving: AsyncEngine) -> PostgresStorage:
-    return PostgresStorage(serving)
+    return PostgresStorage(serving, b"pepper")
 
 
 async def test_each_way_of_writing_raises_what_it_changes_last_of_all(

@@ -50,19 +50,19 @@ def partitions(owner: AsyncEngine) -> PostgresPartitions:
 @pytest.fixture
 async def scope(engines: tuple[AsyncEngine, AsyncEngine]) -> TenantScope:
     scope = scope_of("org")
-    async with PostgresStorage(engines[1]).transaction(scope) as uow:
+    async with PostgresStorage(engines[1], b"pepper").transaction(scope) as uow:
         await uow.organisations.save(Organisation("org", "Org", TODAY))
         await uow.people.save(Person("alice", TODAY))
     return scope
 
 
 async def keep(engines: tuple[AsyncEngine, AsyncEngine], scope: TenantScope, *instants: datetime) -> None:
-    async with PostgresStorage(engines[1]).transaction(scope) as uow:
+    async with PostgresStorage(engines[1], b"pepper").transaction(scope) as uow:
         await uow.observations.add([observed(id=id_at(instant)) for instant in instants])
 
 
 async def kept(engines: tuple[AsyncEngine, AsyncEngine], scope: TenantScope) -> list[UUID]:
-    async with PostgresStorage(engines[1]).transaction(scope) as uow:
+    async with PostgresStorage(engines[1], b"pepper").transaction(scope) as uow:
         return [one.id async for one in uow.observations.everything(None)]
 
 
@@ -170,7 +170,7 @@ async def test_writers_go_on_while_partitions_come_and_go(
 async def test_a_table_in_use_is_not_waited_for(
     partitions: PostgresPartitions, engines: tuple[AsyncEngine, AsyncEngine], scope: TenantScope
 ) -> None:
-    async with PostgresStorage(engines[1]).transaction(scope) as uow:
+    async with PostgresStorage(engines[1], b"pepper").transaction(scope) as uow:
         await uow.observations.people_with_unconsolidated(1)
         with pytest.raises(Unavailable):
             await partitions.provide(TODAY)

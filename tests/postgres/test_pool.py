@@ -52,7 +52,7 @@ async def cut_short(storage: PostgresStorage, scope: TenantScope, turns: int) ->
 async def test_a_connection_used_again_shows_each_organisation_its_own(
     single: AsyncEngine, orgs: tuple[TenantScope, str]
 ) -> None:
-    storage, chance = PostgresStorage(single), random.Random(7)
+    storage, chance = PostgresStorage(single, b"pepper"), random.Random(7)
     scopes, cut, raised = (orgs[0], scope_of(orgs[1])), 0, 0
     for number in range(REQUESTS):
         scope, share = scopes[number % 2], chance.random()
@@ -79,7 +79,7 @@ async def told(engine: AsyncEngine) -> str:
 
 
 async def test_a_snapshot_leaves_the_connection_writable(single: AsyncEngine, orgs: tuple[TenantScope, str]) -> None:
-    storage = PostgresStorage(single)
+    storage = PostgresStorage(single, b"pepper")
     async with storage.snapshot(orgs[0]) as uow:
         assert await uow.organisations.get() is not None
     assert await request(storage, orgs[0], fails=False) == {f"of {orgs[0].org_id}"}

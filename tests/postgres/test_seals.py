@@ -26,7 +26,7 @@ REFUSED = "42501"
 
 @pytest.fixture
 async def storage(serving: AsyncEngine) -> PostgresStorage:
-    return PostgresStorage(serving)
+    return PostgresStorage(serving, b"pepper")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ IDS = [UUID(int=2), UUID(int=9), UUID(int=10)]
 async def test_a_row_that_somebody_writes_is_left_out(
     serving: AsyncEngine, superuser: AsyncEngine, orgs: tuple[TenantScope, str]
 ) -> None:
-    scope, storage = orgs[0], PostgresStorage(serving)
+    scope, storage = orgs[0], PostgresStorage(serving, b"pepper")
     async with superuser.begin() as writer:
         held = "select from store_facts where org_id = :org and id = :id for no key update"
         await writer.execute(text(held), {"org": scope.org_id, "id": UUID(int=2)})
@@ -29,7 +29,7 @@ async def test_a_row_that_somebody_writes_is_left_out(
 async def test_a_writer_refers_to_a_row_while_it_is_marked(
     serving: AsyncEngine, superuser: AsyncEngine, orgs: tuple[TenantScope, str]
 ) -> None:
-    scope, storage = orgs[0], PostgresStorage(serving)
+    scope, storage = orgs[0], PostgresStorage(serving, b"pepper")
     async with storage.transaction(scope) as uow:
         await uow.ageing.mark_seen(IDS, LATER)
         async with superuser.begin() as writer:

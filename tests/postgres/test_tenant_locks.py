@@ -58,21 +58,21 @@ async def test_every_table_has_a_row_to_leak(superuser: AsyncEngine, orgs: Orgs)
 
 async def test_each_alone_stops_every_read(serving: AsyncEngine, superuser: AsyncEngine, orgs: Orgs) -> None:
     ours, theirs = orgs
-    usual = await shown(PostgresStorage(serving), ours)
+    usual = await shown(PostgresStorage(serving, b"pepper"), ours)
     marked = re.compile(f"{ours.org_id}|alice|UUID|talk|(count|turns|total|words)=[1-9]")
     assert [name for name, answer in usual.items() if not marked.search(answer)] == []
     with without("before_flush", "after_begin"):
-        lock_3 = await shown(PostgresStorage(superuser), ours)
+        lock_3 = await shown(PostgresStorage(superuser, b"pepper"), ours)
     with without("before_flush", "do_orm_execute"):
-        lock_5 = await shown(PostgresStorage(serving), ours)
+        lock_5 = await shown(PostgresStorage(serving, b"pepper"), ours)
     assert lock_3 == lock_5 == usual
     assert not any(theirs in answer for answer in usual.values())
 
 
 async def test_without_both_every_read_leaks(serving: AsyncEngine, superuser: AsyncEngine, orgs: Orgs) -> None:
-    usual = await shown(PostgresStorage(serving), orgs[0])
+    usual = await shown(PostgresStorage(serving, b"pepper"), orgs[0])
     with without("do_orm_execute", "before_flush", "after_begin"):
-        leaking = await shown(PostgresStorage(superuser), orgs[0])
+        leaking = await shown(PostgresStorage(superuser, b"pepper"), orgs[0])
     assert [name for name in READS if leaking[name] == usual[name]] == []
 
 
@@ -95,7 +95,7 @@ async def test_each_alone_keeps_every_write_at_home(
     ours, theirs = orgs
     before = await dump(superuser, theirs)
     with without("before_flush", "after_begin" if lock == 3 else "do_orm_execute"):
-        failed = await change_everything(PostgresStorage(superuser if lock == 3 else serving), ours)
+        failed = await change_everything(PostgresStorage(superuser if lock == 3 else serving, b"pepper"), ours)
     assert failed == set()
     assert await dump(superuser, theirs) == before
     assert not any((await dump(superuser, ours.org_id)).values())
@@ -104,7 +104,7 @@ async def test_each_alone_keeps_every_write_at_home(
 async def test_without_both_writes_reach_the_others(superuser: AsyncEngine, orgs: Orgs) -> None:
     ours, theirs = orgs
     with without("do_orm_execute", "before_flush", "after_begin"):
-        await change_everything(PostgresStorage(superuser), ours)
+        await change_everything(PostgresStorage(superuser, b"pepper"), ours)
     assert not any((await dump(superuser, theirs)).values())
 
 

@@ -28,7 +28,7 @@ FACTS, ROUNDS, EMBEDDERS = 6, 25, 3
 
 @pytest.fixture
 def storage(serving: AsyncEngine) -> PostgresStorage:
-    return PostgresStorage(serving)
+    return PostgresStorage(serving, b"pepper")
 
 
 async def embedded(storage: PostgresStorage, scope: TenantScope, told: Fact) -> float | None:

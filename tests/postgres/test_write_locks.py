@@ -122,7 +122,7 @@ async def test_lock_6_alone_refuses_a_reference_to_a_row_of_others(
 ) -> None:
     """A superuser's plain statement, which no other lock holds."""
     ours, theirs = orgs
-    async with PostgresStorage(serving).transaction(scope_of(theirs)) as uow:
+    async with PostgresStorage(serving, b"pepper").transaction(scope_of(theirs)) as uow:
         await uow.people.save(Person("only-theirs", START))
         await uow.stores.save(Store("only-theirs", "Theirs", START))
         await uow.facts.apply([Change(None, fact(99, about=about)) for about in SUBJECTS], START)

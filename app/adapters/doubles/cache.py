@@ -36,3 +36,9 @@ class InMemoryCache:
 
     async def release(self, scope: TenantScope, name: str) -> None:
         self._claims.pop((scope.org_id, name), None)
+
+    async def forget(self, scope: TenantScope) -> int:
+        ours = [place for place in self._values if place[0] == scope.org_id]
+        for place in ours:
+            del self._values[place]
+        return len(ours)

@@ -2,11 +2,14 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from uuid import UUID
 
+from app.adapters.doubles.erasures import thing_digest
 from app.adapters.doubles.jobs import due, is_over, take
 from app.adapters.doubles.state import QueuedJob, State
 from app.adapters.doubles.storage import InMemoryStorage
 from app.adapters.doubles.vectors import InMemoryVectors
+from app.domain.erasures import ErasureKind, Extent, PlatformErasure, Thing
 from app.domain.generations import Generations
 from app.domain.identifiers import uuid7
 from app.domain.jobs import EMBEDDING_LANE, Claim, Job, JobKind
@@ -27,8 +30,9 @@ class InMemoryDirectory:
     async def find_key(self, digest: bytes, person: str | None, now: datetime) -> Caller | None:
         for org_id, state in self._storage.states.items():
             for key, kept in state.keys.values():
-                if kept == digest and _lives(key, now):
-                    known = state.people.get(person) if person is not None else None
+                if kept == digest and _lives(key, now) and not _closed(state, ORGANISATION):
+                    closed = _closed(state, Extent(ErasureKind.PERSON, person or ""))
+                    known = state.people.get(person) if person is not None and not closed else None
                     return Caller(
                         org_id=org_id,
                         key_id=str(key.id),
@@ -45,7 +49,9 @@ class InMemoryDirectory:
 
     async def find_membership(self, org_id: str, user_id: str) -> Membership | None:
         state = self._storage.states.get(org_id)
-        person = state.people.get(user_id) if state else None
+        if state is None or _closed(state, ORGANISATION) or _closed(state, Extent(ErasureKind.PERSON, user_id)):
+            return None
+        person = state.people.get(user_id)
         return Membership(person.role) if person else None
 
     async def generations(self, org_id: str, store_id: str | None, user_id: str | None) -> Generations:
@@ -109,8 +115,32 @@ class InMemoryDirectory:
                 gone += len(old)
         return gone
 
+    async def memberships(self, user_id: str) -> list[str]:
+        states = self._storage.states.items()
+        return sorted(org_id for org_id, state in states if state.organisation and user_id in state.people)
+
+    async def find_erasure(self, receipt_id: UUID) -> PlatformErasure | None:
+        return next((one for one in self._erasures() if one.receipt_id == receipt_id), None)
+
+    async def erasures(self, limit: int, after: UUID | None = None) -> list[PlatformErasure]:
+        found = sorted(self._erasures(), key=lambda one: one.receipt_id)
+        return [one for one in found if after is None or one.receipt_id > after][:limit]
+
+    def erased_digest(self, thing: Thing) -> bytes:
+        return thing_digest(thing)
+
+    def _erasures(self) -> list[PlatformErasure]:
+        return [one for state in self._storage.states.values() for one, _ in state.platform.values()]
+
     async def ready(self) -> None:
         """Always."""
+
+
+ORGANISATION = Extent(ErasureKind.ORGANISATION)
+
+
+def _closed(state: State, extent: Extent) -> bool:
+    return any(kept.erasure.extent == extent and not kept.erasure.completed_at for kept in state.erasures.values())
 
 
 def _lives(key: ApiKey, now: datetime) -> bool:

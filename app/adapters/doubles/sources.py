@@ -2,15 +2,16 @@
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from app.adapters.doubles.state import State
 from app.domain.crossing import CROSSING
 from app.domain.sources import Decision, Entry, MessageRef, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
-from app.domain.tenancy import Actor, ActorType
+from app.domain.tenancy import NOBODY, Actor, ActorType
 
+_OF_NO_MESSAGE: dict[str, Any] = {"message": None, "evidence": None, "reasoning": None}
 _Test = Callable[[KeyRef, Source], bool]
 _Entry = TypeVar("_Entry", Source, Decision)
 
@@ -104,8 +105,24 @@ class InMemorySources:
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
         self._remove(_stated_by(messages))
 
-    async def remove_said_by(self, user_id: str) -> None:
-        self._remove(_shared_by(user_id))
+    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
+        shared = _shared_by(user_id)
+        self._remove(lambda ref, source: ref in refs and shared(ref, source))
+
+    async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
+        shared = _shared_by(user_id)
+        nobody = Actor(ActorType.PERSON, NOBODY)
+        self._change(lambda ref, source: ref in refs and shared(ref, source), author=nobody, **_OF_NO_MESSAGE)
+
+    async def unsign(self, user_id: str) -> None:
+        theirs, nobody = Actor(ActorType.PERSON, user_id), Actor(ActorType.PERSON, NOBODY)
+        self._state.decisions = {
+            place: (ref, replace(one, author=nobody) if one.author == theirs else one)
+            for place, (ref, one) in self._state.decisions.items()
+        }
+
+    async def detach_messages(self, messages: Sequence[MessageRef]) -> None:
+        self._change(_stated_by(messages), **_OF_NO_MESSAGE)
 
     async def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Source]]:
         for _, (ref, source) in sorted(self._state.sources.items()):
@@ -119,6 +136,12 @@ class InMemorySources:
 
     def _refs(self, test: _Test) -> list[KeyRef]:
         return list(dict.fromkeys(ref for ref, source in self._state.sources.values() if test(ref, source)))
+
+    def _change(self, which: _Test, **changed: Any) -> None:
+        self._state.sources = {
+            place: (ref, replace(source, **changed) if which(ref, source) else source)
+            for place, (ref, source) in self._state.sources.items()
+        }
 
     def _remove(self, test: _Test) -> None:
         self._state.sources = {place: kept for place, kept in self._state.sources.items() if not test(*kept)}

@@ -8,6 +8,7 @@ from uuid import UUID
 from app.domain.consolidation import Checkpoint
 from app.domain.contradictions import Contradiction
 from app.domain.embedding import Vector
+from app.domain.erasures import Closings, Erased, Erasure, PlatformErasure, Thing
 from app.domain.errors import Conflict
 from app.domain.events import MemoryEvent
 from app.domain.idempotency import Claim, Outcome
@@ -55,6 +56,14 @@ class KeptVectors:
     beside: Place | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class KeptErasure:
+    """A receipt, and who may read it."""
+
+    erasure: Erasure
+    readers: frozenset[Thing]
+
+
 @dataclass(slots=True)
 class State:
     """The tables of one organisation, by id; jobs stand in the order in which they were added."""
@@ -87,6 +96,12 @@ class State:
     vectors: dict[Place, KeptVectors] = field(default_factory=dict)
     """As far as they were made of what the document says now."""
     generations: dict[Subject, int] = field(default_factory=dict)
+    erasures: dict[UUID, KeptErasure] = field(default_factory=dict)
+    erased: dict[bytes, Erased] = field(default_factory=dict)
+    platform: dict[UUID, tuple[PlatformErasure, int]] = field(default_factory=dict)
+    """Receipts that outlive the organisation, with how many parts of each are under way."""
+    closings: Closings = field(default_factory=Closings)
+    """What is hidden here."""
 
     def copy(self) -> "State":
         """Another one with the same values, which may change on its own."""
@@ -99,7 +114,8 @@ class State:
 
     def clear(self) -> None:
         """Nothing is left but the idempotency keys that are being worked on: one of them stands for this very act."""
-        self.restore(State(claims={key: held for key, held in self.claims.items() if held.outcome is None}))
+        claims = {key: held for key, held in self.claims.items() if held.outcome is None}
+        self.restore(State(claims=claims, platform=self.platform))
 
     def restore(self, other: "State") -> None:
         """It is what the other one is."""
@@ -108,6 +124,8 @@ class State:
 
     def require(self, *, user_id: str | None = None, store_id: str | None = None) -> None:
         """Raises Conflict when what a new row would belong to is not there."""
+        if self.closings.organisation or user_id in self.closings.people or store_id in self.closings.stores:
+            raise Conflict("erasing", "This is being erased; try again when that is done.")
         person_is_there = user_id is None or user_id in self.people
         store_is_there = store_id is None or store_id in self.stores
         if not (self.organisation and person_is_there and store_is_there):
@@ -115,6 +133,8 @@ class State:
 
     def require_subject(self, subject: Subject) -> None:
         """As `require`, for whom a fact is about."""
+        if self.closings.hides(subject):
+            raise Conflict("erasing", "This is being erased; try again when that is done.")
         self.require(user_id=user_of(subject), store_id=store_of(subject))
 
     def require_new(self, is_there: bool) -> None:

@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 
 from app.adapters.doubles.consolidation import InMemoryConsolidations
 from app.adapters.doubles.contradictions import InMemoryContradictions
+from app.adapters.doubles.erasable import put_back, set_aside
+from app.adapters.doubles.erasures import InMemoryErasures, InMemoryLedger
 from app.adapters.doubles.events import InMemoryEvents
 from app.adapters.doubles.facts import InMemoryFacts
 from app.adapters.doubles.generations import touched
@@ -62,6 +64,8 @@ class InMemoryUnitOfWork:
         self.stats = InMemoryStats(state)
         self.usage = InMemoryUsage(state)
         self.idempotency = InMemoryIdempotency(state)
+        self.erasures = InMemoryErasures(state)
+        self.ledger = InMemoryLedger(state)
         self._state = state
 
     @asynccontextmanager
@@ -93,13 +97,25 @@ class InMemoryStorage:
     @asynccontextmanager
     async def transaction(self, scope: TenantScope) -> AsyncIterator[InMemoryUnitOfWork]:
         async with self.changing(scope.org_id) as state:
+            aside = set_aside(state)
+            uow = InMemoryUnitOfWork(state)
+            yield uow
+            await uow.events.flush()
+            put_back(state, aside)
+
+    @asynccontextmanager
+    async def reopened(self, scope: TenantScope) -> AsyncIterator[InMemoryUnitOfWork]:
+        """As `transaction`, in which what is being erased is there."""
+        async with self.changing(scope.org_id) as state:
             uow = InMemoryUnitOfWork(state)
             yield uow
             await uow.events.flush()
 
     @asynccontextmanager
     async def snapshot(self, scope: TenantScope) -> AsyncIterator[InMemoryUnitOfWork]:
-        yield InMemoryUnitOfWork(self._copy(scope.org_id))
+        state = self._copy(scope.org_id)
+        set_aside(state)
+        yield InMemoryUnitOfWork(state)
 
     @asynccontextmanager
     async def changing(self, org_id: str) -> AsyncIterator[State]:

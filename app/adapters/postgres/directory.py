@@ -3,13 +3,17 @@
 The only statements of the service that run without a tenant.
 """
 
+import json
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.adapters.postgres.faults import translate
+from app.adapters.postgres.hashes import thing_digest
+from app.domain.erasures import ErasureKind, PlatformErasure, Thing
 from app.domain.errors import Unavailable
 from app.domain.generations import Generations
 from app.domain.identifiers import uuid7
@@ -18,7 +22,7 @@ from app.domain.seals import Mark
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0018"
+HEAD = "0019"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
 
 PGVECTOR = (0, 8)
@@ -38,6 +42,9 @@ _REVISION = text(
 )
 _QUEUE_EMBEDDING = text("select queue_embedding(:ids, :now)")
 _EMBEDDED_ELSEWHERE = text("select embedded_elsewhere(:space)")
+_FIND_MEMBERSHIPS = text("select org_id from find_memberships(:user_id)")
+_FIND_ERASURE = text("select * from find_platform_erasure(:receipt_id)")
+_LIST_ERASURES = text("select * from list_platform_erasures(:after, :limit)")
 _ROLE = text(
     "select exists (select from pg_roles where (rolsuper or rolbypassrls) and pg_has_role(oid, 'member')) as unbound,"
     " exists (select from pg_class where relnamespace = 'public'::regnamespace"
@@ -57,9 +64,10 @@ class WrongDatabaseError(Unavailable):
 class PostgresDirectory:
     """Reads on one engine, each in a transaction of its own."""
 
-    def __init__(self, engine: AsyncEngine, lease: timedelta = LEASE) -> None:
+    def __init__(self, engine: AsyncEngine, lease: timedelta = LEASE, pepper: bytes = b"") -> None:
         self._engine = engine
         self._lease = lease
+        self._pepper = pepper
 
     async def find_key(self, digest: bytes, person: str | None, now: datetime) -> Caller | None:
         rows = await self._run(_FIND_KEY, digest=digest, person=person, now=now)
@@ -113,6 +121,19 @@ class PostgresDirectory:
     async def forget_idempotency(self, before: datetime, limit: int) -> int:
         return int((await self._run(_FORGET_IDEMPOTENCY, before=before, limit=limit))[0][0])
 
+    async def memberships(self, user_id: str) -> list[str]:
+        return [row.org_id for row in await self._run(_FIND_MEMBERSHIPS, user_id=user_id)]
+
+    async def find_erasure(self, receipt_id: UUID) -> PlatformErasure | None:
+        rows = await self._run(_FIND_ERASURE, receipt_id=receipt_id)
+        return _erasure(rows[0]) if rows else None
+
+    async def erasures(self, limit: int, after: UUID | None = None) -> list[PlatformErasure]:
+        return [_erasure(row) for row in await self._run(_LIST_ERASURES, after=after or UUID(int=0), limit=limit)]
+
+    def erased_digest(self, thing: Thing) -> bytes:
+        return thing_digest(self._pepper, "", thing)
+
     async def ready(self) -> None:
         rows = await self._run(_REVISION)
         if not rows or rows[0].version_num < HEAD:
@@ -145,6 +166,18 @@ class PostgresDirectory:
             if (known := translate(error)) is not None:
                 raise known from error
             raise
+
+
+def _erasure(row: Any) -> PlatformErasure:
+    return PlatformErasure(
+        receipt_id=row.receipt_id,
+        kind=ErasureKind(row.kind),
+        began_at=row.began_at,
+        erased=row.erased if isinstance(row.erased, dict) else json.loads(row.erased),
+        remaining=row.remaining,
+        completed_at=row.completed_at,
+        digest=row.digest,
+    )
 
 
 def _new_enough(version: str) -> bool:

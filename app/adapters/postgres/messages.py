@@ -48,7 +48,7 @@ class PostgresMessages:
         query = select(MessageRow).where(MessageRow.id.in_(message_ids)).order_by(MessageRow.sent_at, MessageRow.id)
         if hold:
             query = query.with_for_update(read=True, key_share=True)
-        return [_message(row) for row in (await self._session.execute(query)).scalars()]
+        return [message_of(row) for row in (await self._session.execute(query)).scalars()]
 
     async def before(self, message: Message, limit: int) -> list[Message]:
         query = (
@@ -63,7 +63,7 @@ class PostgresMessages:
             .limit(limit)
         )
         rows = (await self._session.execute(query)).scalars().all()
-        return [_message(row) for row in reversed(rows)]
+        return [message_of(row) for row in reversed(rows)]
 
     async def just_before(self, message_ids: Sequence[UUID]) -> Mapping[UUID, Message]:
         if not message_ids:
@@ -89,7 +89,7 @@ class PostgresMessages:
         wanted = [(ref.conversation_id, ref.message_id) for ref in refs]
         place = tuple_(MessageRow.conversation_id, MessageRow.message_id)
         rows = await self._session.execute(select(MessageRow).where(place.in_(wanted)))
-        return [_message(row) for row in rows.scalars()]
+        return [message_of(row) for row in rows.scalars()]
 
     async def named(
         self, message_id: str, conversation_id: str | None, user_id: str | None, limit: int
@@ -100,7 +100,7 @@ class PostgresMessages:
         if user_id is not None:
             query = query.where(MessageRow.user_id == user_id)
         rows = await self._session.execute(query.order_by(MessageRow.id).limit(limit))
-        return [_message(row) for row in rows.scalars()]
+        return [message_of(row) for row in rows.scalars()]
 
     async def reassign(self, user_id: str, heir: str, store_id: str | None) -> None:
         moved = {"user_id": heir, "store_id": func.coalesce(MessageRow.store_id, store_id)}
@@ -122,7 +122,7 @@ class PostgresMessages:
             query = query.where(MessageRow.user_id == user_id)
         rows = await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS))
         async for row in rows:
-            yield _message(row)
+            yield message_of(row)
 
 
 class PostgresReceipts:
@@ -156,7 +156,8 @@ class PostgresReceipts:
         return _receipt(row) if row else None
 
 
-def _message(row: MessageRow) -> Message:
+def message_of(row: MessageRow) -> Message:
+    """The message that a row is."""
     return Message(
         id=row.id,
         conversation_id=row.conversation_id,

@@ -90,6 +90,10 @@ class PostgresSearch:
         held = PostingRow.kind == kind, PostingRow.document.in_(ids)
         await self._session.execute(delete(PostingRow).where(*held))
         await self._forget_beside(kind, ids)
+        if self._session.vectors_gone is not None:
+            theirs = VectorRow.kind == kind, VectorRow.document.in_(ids)
+            gone = await self._session.execute(delete(VectorRow).where(*theirs).returning(VectorRow.part))
+            self._session.vectors_gone += len(gone.all())
         await self._session.execute(delete(DocumentRow).where(DocumentRow.kind == kind, DocumentRow.id.in_(ids)))
 
     async def _forget_beside(self, kind: DocumentKind, ids: Sequence[UUID]) -> None:

@@ -18,11 +18,17 @@ from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction, UOWTran
 from sqlalchemy.types import TypeEngine
 
 from app.adapters.postgres.base import Scoped
+from app.adapters.postgres.closings import hidden, require_open
+from app.adapters.postgres.hashes import thing_digest
+from app.domain.erasures import Closings, Extent, Thing
 from app.domain.subjects import Subject
 from app.domain.tenancy import TenantScope
 
 SCOPE = "tenant_scope"
 STAMPED = "tenant_stamped"
+CLOSINGS = "tenant_closings"
+ERASING = "tenant_erasing"
+_LEDGER = "ledger"
 
 
 class ForeignTenantError(Exception):
@@ -45,10 +51,13 @@ class TenantSession(AsyncSession):
 
     sync_session_class = _ScopedSession
 
-    def __init__(self, bind: Any, scope: TenantScope) -> None:
-        super().__init__(bind, expire_on_commit=False, info={SCOPE: scope})
+    def __init__(self, bind: Any, scope: TenantScope, *, erasing: bool = False, pepper: bytes = b"") -> None:
+        super().__init__(bind, expire_on_commit=False, info={SCOPE: scope, ERASING: erasing})
         self._scope = scope
+        self._pepper = pepper
         self._touched: set[Subject] = set()
+        self.vectors_gone: int | None = None
+        """How many vectors have left; None where nobody counts them."""
 
     @property
     def scope(self) -> TenantScope:
@@ -67,6 +76,29 @@ class TenantSession(AsyncSession):
         """
         self._touched.update(subjects)
 
+    def digest(self, thing: Thing) -> bytes:
+        """What stands for a thing of the organisation in the ledger."""
+        return thing_digest(self._pepper, self._scope.org_id, thing)
+
+    def platform_digest(self, thing: Thing) -> bytes:
+        """As `digest`, where it outlives the organisation."""
+        return thing_digest(self._pepper, "", thing)
+
+    async def look_around(self) -> None:
+        """Begins: what is closed is known before anything is read or written."""
+        await self.connection()
+
+    @property
+    def closings(self) -> Closings:
+        """What of the organisation is being erased: this session neither reads nor writes it, unless it erases."""
+        closings: Closings = self.info.get(CLOSINGS, Closings())
+        return closings
+
+    @property
+    def has_ledger(self) -> bool:
+        """Whether anything of the organisation was ever erased, as far as the ledger knows."""
+        return bool(self.info.get(_LEDGER, True))
+
     def insertion(self, table: type[Scoped], rows: list[dict[str, Any]]) -> Any:
         """An `INSERT` of these rows, stamped with the organisation; the only way around a flush.
 
@@ -75,6 +107,7 @@ class TenantSession(AsyncSession):
         """
         if any(row.get("org_id", self._scope.org_id) != self._scope.org_id for row in rows):
             raise ForeignTenantError(f"a row of another organisation was to be inserted into {table.__name__}")
+        require_open(self.closings, table, rows)
         stamped = [{**row, "org_id": self._scope.org_id} for row in rows]
         statement = pg_insert(table)
         filled = statement.values(stamped[0]) if len(rows) == 1 else statement.from_select(*_selected(table, stamped))
@@ -104,6 +137,8 @@ def _as_json(value: Any) -> Any:
             return str(value)
         case datetime():
             return value.isoformat()
+        case bytes():
+            return f"\\x{value.hex()}"
         case float() if not isfinite(value):  # JSON has no such number; Postgres reads it from text
             return str(value)
         case list() | tuple():
@@ -114,8 +149,12 @@ def _as_json(value: Any) -> Any:
 
 @event.listens_for(_ScopedSession, "after_begin")
 def _tell_the_database(session: _ScopedSession, transaction: SessionTransaction, connection: Connection) -> None:
-    """Lock 5: for this transaction only (`true`), so that a pooled connection forgets it."""
-    connection.execute(select(func.set_config("app.org_id", session.org_id, True)))
+    """Lock 5: for this transaction only (`true`), as pooled connections live on. It answers what is closed."""
+    opening = select(func.set_config("app.org_id", session.org_id, True), func.closings(session.org_id))
+    told: list[str] = connection.execute(opening).one()[1]
+    session.info[_LEDGER] = _LEDGER in told
+    if not session.info.get(ERASING):
+        session.info[CLOSINGS] = Closings(frozenset(Extent.of(one) for one in told if one != _LEDGER))
 
 
 @event.listens_for(_ScopedSession, "do_orm_execute")
@@ -129,7 +168,8 @@ def _filter(state: ORMExecuteState) -> None:
         raise ForeignTenantError("an insertion was not made by TenantSession.insertion")
     if not state.is_column_load and not state.is_relationship_load:
         state.statement = state.statement.options(
-            with_loader_criteria(Scoped, lambda table: table.org_id == org_id, include_aliases=True)
+            with_loader_criteria(Scoped, lambda table: table.org_id == org_id, include_aliases=True),
+            *hidden(state.session.info.get(CLOSINGS, Closings())),
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, delete, literal, or_, select, tuple_, update
 
 from app.adapters.postgres.entry_rows import decision_of, decision_values, ref_of, source_of, source_values
 from app.adapters.postgres.messages import STREAM_ROWS
@@ -13,8 +13,11 @@ from app.adapters.postgres.session import TenantSession
 from app.domain.crossing import CROSSING
 from app.domain.sources import Decision, Entry, MessageRef, Source
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
-from app.domain.tenancy import ActorType
+from app.domain.tenancy import NOBODY, ActorType
 
+_OF_NO_MESSAGE: dict[str, Any] = dict.fromkeys(
+    ("evidence", "reasoning", "conversation_id", "message_id", "channel"), None
+)
 _Table = type[SourceRow] | type[DecisionRow]
 
 
@@ -122,8 +125,22 @@ class PostgresSources:
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
         await self._delete(_stated_by(messages))
 
-    async def remove_said_by(self, user_id: str) -> None:
-        await self._delete(_author(user_id), SourceRow.user_id.is_(None))
+    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
+        if refs:
+            await self._delete(*_said_of(user_id, refs))
+
+    async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
+        if refs:
+            nobody = {**_OF_NO_MESSAGE, "author_id": NOBODY}
+            await self._session.execute(update(SourceRow).where(*_said_of(user_id, refs)).values(nobody))
+            self._session.touch(*(ref.subject for ref in refs))
+
+    async def unsign(self, user_id: str) -> None:
+        decided = DecisionRow.author_type == ActorType.PERSON.value, DecisionRow.author_id == user_id
+        await self._session.execute(update(DecisionRow).where(*decided).values(author_id=NOBODY))
+
+    async def detach_messages(self, messages: Sequence[MessageRef]) -> None:
+        await self._session.execute(update(SourceRow).where(_stated_by(messages)).values(_OF_NO_MESSAGE))
 
     async def everything(self, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Source]]:
         async for ref, row in self._stream(SourceRow, scope, subject):
@@ -168,6 +185,11 @@ def _about(table: _Table, subject: Subject) -> tuple[ColumnElement[bool], ...]:
 def _stated_by(messages: Sequence[MessageRef]) -> ColumnElement[bool]:
     wanted = [(message.conversation_id, message.message_id) for message in messages]
     return tuple_(SourceRow.conversation_id, SourceRow.message_id).in_(wanted)
+
+
+def _said_of(user_id: str, refs: Sequence[KeyRef]) -> tuple[ColumnElement[bool], ...]:
+    """What the person stated for these shared keys."""
+    return _author(user_id), SourceRow.user_id.is_(None), or_(*(and_(*_at(SourceRow, ref)) for ref in refs))
 
 
 def _author(user_id: str) -> ColumnElement[bool]:

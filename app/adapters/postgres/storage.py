@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Any
 
@@ -12,12 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.adapters.postgres.consolidation import PostgresConsolidations
 from app.adapters.postgres.contradictions import PostgresContradictions
+from app.adapters.postgres.erasures import PostgresErasures
 from app.adapters.postgres.events import PostgresEvents
 from app.adapters.postgres.facts import PostgresFacts
 from app.adapters.postgres.faults import translated
 from app.adapters.postgres.generations import raise_generations
 from app.adapters.postgres.idempotency import PostgresIdempotency
 from app.adapters.postgres.jobs import PostgresJobs
+from app.adapters.postgres.ledger import PostgresLedger
 from app.adapters.postgres.lifecycle import PostgresAgeing
 from app.adapters.postgres.messages import PostgresMessages, PostgresReceipts
 from app.adapters.postgres.observations import PostgresObservations
@@ -104,6 +106,8 @@ class PostgresUnitOfWork:
         self.stats = PostgresStats(session)
         self.usage = PostgresUsage(session)
         self.idempotency = PostgresIdempotency(session)
+        self.erasures = PostgresErasures(session)
+        self.ledger = PostgresLedger(session)
         self._session = session
 
     @asynccontextmanager
@@ -120,15 +124,24 @@ class PostgresUnitOfWork:
 
 
 class PostgresStorage:
-    """Opens transactions on one engine."""
+    """Opens transactions on one engine. `pepper` is that of the ledger's hashes."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, pepper: bytes) -> None:
         self._engine = engine
+        self._pepper = pepper
+
+    def transaction(self, scope: TenantScope) -> AbstractAsyncContextManager[PostgresUnitOfWork]:
+        return self._transaction(scope, erasing=False)
+
+    def reopened(self, scope: TenantScope) -> AbstractAsyncContextManager[PostgresUnitOfWork]:
+        return self._transaction(scope, erasing=True)
 
     @asynccontextmanager
-    async def transaction(self, scope: TenantScope) -> AsyncIterator[PostgresUnitOfWork]:
+    async def _transaction(self, scope: TenantScope, *, erasing: bool) -> AsyncIterator[PostgresUnitOfWork]:
         with translated():
-            async with TenantSession(self._engine, scope) as session, session.begin():
+            session = TenantSession(self._engine, scope, erasing=erasing, pepper=self._pepper)
+            async with session, session.begin():
+                await session.look_around()
                 uow = PostgresUnitOfWork(session)
                 yield uow
                 await uow.events.flush()
@@ -138,7 +151,7 @@ class PostgresStorage:
     async def snapshot(self, scope: TenantScope) -> AsyncIterator[PostgresUnitOfWork]:
         connecting = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         with translated():
-            async with TenantSession(connecting, scope) as session, session.begin():
+            async with TenantSession(connecting, scope, pepper=self._pepper) as session, session.begin():
                 for statement in _WIDER_LIMITS:
                     await session.execute(text(statement))
                 yield PostgresUnitOfWork(session)

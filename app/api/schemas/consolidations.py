@@ -17,7 +17,7 @@ from app.services.session_start import SessionIn, Started
 class ConsolidationBody(Body):
     """A person, who is `user_id` or whom the request speaks for; or a store; or everybody."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"user_id": "alice", "session_id": "s2", "deadline_ms": 500}})
+    model_config = ConfigDict(json_schema_extra={"example": {"user_id": "alice", "deadline_ms": 500}})
 
     user_id: CallerId | None = None
     agent_id: AgentId = ATLAS

@@ -1,4 +1,4 @@
-"""A fact's past, and the receipt of its erasure."""
+"""A fact's past."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,6 @@ from app.api.schemas.common import Answer
 from app.api.schemas.events import EventOut
 from app.api.schemas.fact_answers import FactOut
 from app.domain.sources import Decision, Source
-from app.services.fact_erasure import Erasure
 from app.services.history import History, Told
 
 
@@ -101,70 +100,6 @@ class HistoryOut(Answer):
             predecessors=[FactOut.at(row, now) for row in history.predecessors],
             sources=[_entry(told) for told in history.entries],
             events=[EventOut.of(event) for event in history.events],
-        )
-
-
-class ErasedOut(Answer):
-    """How much went, by place."""
-
-    facts: int
-    messages: int
-    observations: int
-    event_values: int
-    jobs: int
-
-
-class MessageRefOut(Answer):
-    conversation_id: str
-    message_id: str
-
-
-class KeptOut(Answer):
-    """Messages that still say it; `with_sources=true` takes them too."""
-
-    messages: list[MessageRefOut]
-
-
-class ErasureOut(Answer):
-    """The receipt of an erasure. `remaining` is what a fresh look still found."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "receipt_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a0ff",
-                "erased": {"facts": 1, "messages": 0, "observations": 0, "event_values": 2, "jobs": 0},
-                "kept": {"messages": [{"conversation_id": "c1", "message_id": "m3"}]},
-                "remaining": 0,
-                "completed_at": "2026-11-30T09:00:00Z",
-            }
-        }
-    )
-
-    receipt_id: UUID
-    erased: ErasedOut
-    kept: KeptOut
-    remaining: int
-    completed_at: datetime
-
-    @classmethod
-    def of(cls, erasure: Erasure) -> "ErasureOut":
-        """The receipt."""
-        kept = [
-            MessageRefOut(conversation_id=message.conversation_id, message_id=message.message_id)
-            for message in erasure.kept
-        ]
-        return cls(
-            receipt_id=erasure.receipt_id,
-            erased=ErasedOut(
-                facts=erasure.facts,
-                messages=erasure.messages,
-                observations=erasure.observations,
-                event_values=erasure.event_values,
-                jobs=erasure.jobs,
-            ),
-            kept=KeptOut(messages=kept),
-            remaining=erasure.remaining,
-            completed_at=erasure.completed_at,
         )
 
 

@@ -4,6 +4,7 @@ from app.adapters.postgres.models.audit import EventRow, EventValuesRow, SealRow
 from app.adapters.postgres.models.consolidation import CheckpointRow
 from app.adapters.postgres.models.contradictions import ContradictionRow
 from app.adapters.postgres.models.conversations import JobRow, MessageRow, ReceiptRow
+from app.adapters.postgres.models.erasures import ErasedRow, ErasureRow, PlatformErasureRow
 from app.adapters.postgres.models.facts import (
     DecisionRow,
     FactColumns,
@@ -35,6 +36,8 @@ __all__ = [
     "ContradictionRow",
     "DecisionRow",
     "DocumentRow",
+    "ErasedRow",
+    "ErasureRow",
     "EventRow",
     "EventValuesRow",
     "FactColumns",
@@ -46,6 +49,7 @@ __all__ = [
     "OrgFactRow",
     "OrganisationRow",
     "PersonRow",
+    "PlatformErasureRow",
     "PlatformKeyRow",
     "PostingRow",
     "ReceiptRow",
