@@ -84,7 +84,12 @@ async def test_who_comes_back_starts_empty_and_what_was_erased_is_refused(world:
     await erase(shop.acting("anna"), "/memory/users/carla")
     for one in turns:
         taken = await send(shop.acting("carla"), one)
-        assert (taken["extraction"], taken["reason"], taken["stored"], taken["job_id"]) == ("skipped", "erased", 0, None)
+        assert (taken["extraction"], taken["reason"], taken["stored"], taken["job_id"]) == (
+            "skipped",
+            "erased",
+            0,
+            None,
+        )
     late = turn(f"Je préfère le thé {said}.")  # sent before she was erased, on its way since
     assert (await send(shop.acting("carla"), late))["reason"] == "erased"
     happened = {"items": [{"type": "note", "content": said, "occurred_at": late["user_message"]["sent_at"]}]}
@@ -143,14 +148,13 @@ async def test_what_is_shared_goes_and_messages_and_people_s_own_stay(world: Wor
     assert await facts(shop.acting("olga")) == await facts(shop.acting("olga"), "org") == []
     assert {fact["id"] for fact in await facts(shop.acting("mia"), "user")} == {fact["id"] for fact in mine}
     assert f"transporteur est {said}" not in await block(shop.acting("mia"), query=f"transporteur {said}")
-    assert f"transporteur est {said}" in (
-        await shop.acting("mia").post("/memory/search", json={"query": said, "store_id": "shop1"})
-    ).text
+    assert (
+        f"transporteur est {said}"
+        in (await shop.acting("mia").post("/memory/search", json={"query": said, "store_id": "shop1"})).text
+    )
 
 
-async def test_all_that_is_remembered_goes_and_the_shop_stands(
-    world: World, shop: Tenant, superuser_url: str
-) -> None:
+async def test_all_that_is_remembered_goes_and_the_shop_stands(world: World, shop: Tenant, superuser_url: str) -> None:
     said = word()
     await leave_words(world, shop, "mia", said)
     await shop.acting("olga").put("/memory/rules", json={"markdown": "Toujours vouvoyer."})
@@ -226,7 +230,8 @@ async def test_who_may_erase_whom(shop: Tenant, who: str, whom: str, status: int
 
 
 async def test_limited_keys_erase_no_more_than_single_things(shop: Tenant) -> None:
-    for limits in ({"store_ids": ["shop1"]}, {"agent_ids": ["maya"]}):
+    limited: tuple[dict[str, Any], ...] = ({"store_ids": ["shop1"]}, {"agent_ids": ["maya"]})
+    for limits in limited:
         client = shop.with_key(await shop.make_key(act_for_people=True, **limits))
         for path in ("/memory/stores/shop1", "/memory", "/memory/users/carla"):
             assert problem(await client.delete(path, params={"confirm": shop.org_id} if path == "/memory" else {})) == (

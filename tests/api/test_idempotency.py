@@ -16,8 +16,8 @@ from tests.support.routes import Endpoint, endpoints
 from tests.support.samples import Sample, Samples, is_platform_s
 from tests.support.world import Tenant, World
 
-ONLY_READ = {"POST /memory/context", "POST /memory/search"}
-"""Harmless however often they are asked, though their method could write."""
+ONLY_READ = {"POST /memory/context", "POST /memory/search", "DELETE /people/{user_id}"}
+"""Harmless however often they are asked, though their method could write; or in no one organisation."""
 ROUTES = 40
 MOVES = {"strength", "score", "last_seen_at", "created", "reinforced", "expired", "consolidated_at"}
 """The first three with time; of a consolidation, what a further one found to do."""
@@ -30,7 +30,7 @@ async def tenant(world: World) -> Tenant:
 
 async def sent(tenant: Tenant, endpoint: Endpoint, sample: Sample, key: str, query: str = "") -> httpx.Response:
     client = tenant.world.platform if is_platform_s(endpoint) else tenant.acting("alice")
-    url = sample.url + query
+    url = sample.url + (query.replace("?", "&") if "?" in sample.url else query)
     return await client.request(sample.method, url, json=sample.json, headers={"Idempotency-Key": key})
 
 

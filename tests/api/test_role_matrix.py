@@ -53,6 +53,13 @@ PROMISED: dict[str, Rank | str] = {
     "GET /memory/rules/versions": Rank.MEMBER,
     "GET /memory/users/{user_id}": Rank.CONTACT,
     "PATCH /memory/users/{user_id}": Rank.CONTACT,  # whose wish it is is asked of each
+    "DELETE /memory/users/{user_id}": Rank.CONTACT,  # whom one may erase is asked of each
+    "DELETE /memory/stores/{store_id}": Rank.OWNER,
+    "DELETE /memory": Rank.OWNER,
+    "GET /memory/erasures/{receipt_id}": Rank.CONTACT,  # who may read a receipt is asked of each
+    "DELETE /people/{user_id}": "platform",
+    "GET /erasures/{receipt_id}": "platform",
+    "GET /jobs/{job_id}": "platform",
     "PUT /orgs/{org_id}": "platform",
     "GET /orgs/{org_id}": Rank.OWNER,
     "DELETE /orgs/{org_id}": "platform",
@@ -141,6 +148,12 @@ WRITES_ATLAS = {
 """Routes that change what stands in the pocket of `atlas`, beside those of facts."""
 
 
+ERASE_SOMEBODY = "DELETE /memory/users/{user_id}"
+OF_ALL = (
+    *("PATCH /memory/settings", "PUT /memory/rules", "POST /memory/prune"),
+    *("DELETE /memory", "DELETE /memory/stores/{store_id}", ERASE_SOMEBODY),
+)
+"""Routes that change more than any limited key reaches."""
 OWN = "/memory/users/"
 """What is said here of a person holds in the caller's organisation, where somebody of that id is, too."""
 
@@ -179,6 +192,10 @@ def expected(endpoint: Endpoint, caller: Caller) -> Iterator[int]:
     refusal = refused(endpoint, caller)
     if refusal is not None:
         yield refusal
+    elif endpoint.name == "DELETE /memory":
+        yield 422  # it was not confirmed
+    elif endpoint.name == ERASE_SOMEBODY and (caller.stranger or caller.rank < Rank.ADMIN):
+        yield 404  # somebody else, whom only admins may erase
     elif endpoint.path.endswith("/retry"):
         yield 409  # the job has not failed
     elif endpoint.name == "POST /memory/observations" and caller.agents_only:
@@ -194,7 +211,9 @@ def refused(endpoint: Endpoint, caller: Caller) -> int | None:
     if caller.refused is not None:
         return caller.refused
     if caller.rank is Rank.PLATFORM:
-        return None if endpoint.provisions else 403
+        return None if endpoint.provisions or is_platform_s(endpoint) else 403
+    if is_platform_s(endpoint) and not endpoint.provisions:
+        return 403
     if caller.stranger:
         return 404 if "{" in endpoint.path and not endpoint.path.startswith(OWN) else None
     if is_platform_s(endpoint) or (endpoint.provisions and (caller.stores_only or caller.agents_only)):
@@ -208,7 +227,7 @@ def refused(endpoint: Endpoint, caller: Caller) -> int | None:
 
 def beyond_limits(endpoint: Endpoint, caller: Caller) -> bool:
     """Whether a limited key asks to change what is not within its limits: here all is of `shop1` and of `atlas`."""
-    if endpoint.name in ("PATCH /memory/settings", "PUT /memory/rules", "POST /memory/prune"):
+    if endpoint.name in OF_ALL:
         return caller.stores_only or caller.agents_only
     changes_a_fact = endpoint.writes and endpoint.path.startswith("/memory/facts/")
     if caller.stores_only:

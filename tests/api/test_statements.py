@@ -15,7 +15,7 @@ from app.domain.subjects import KeyRef, Subject
 from app.domain.tenancy import ATLAS, Rank, TenantScope
 from app.services.folds import begin
 from tests.support.routes import endpoints
-from tests.support.samples import Samples
+from tests.support.samples import Samples, is_platform_s
 from tests.support.statements import Count, counted, listening
 from tests.support.world import Tenant, World
 from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, said
@@ -190,7 +190,7 @@ async def costs(app: FastAPI, tenant: Tenant) -> dict[str, Count]:
         if endpoint.path in HURRIED:
             sample = replace(sample, json={**(sample.json or {}), "deadline_ms": 10_000})
         asking = (sample.method, sample.url, sample.json)
-        found[endpoint.name] = await asked(tenant, *asking, platform=endpoint.provisions)
+        found[endpoint.name] = await asked(tenant, *asking, platform=endpoint.provisions or is_platform_s(endpoint))
     return found
 
 

@@ -37,6 +37,8 @@ TOLD: dict[str, tuple[dict[str, str], Json | None]] = {
     "PATCH /memory/settings": ({}, {"language": "en"}),
     "PATCH /memory/users/{user_id}": ({"user_id": "alice"}, {"remember": False}),
     "DELETE /memory/messages/{message_id}": ({"message_id": CARRIER["user_message"]["id"]}, None),
+    "DELETE /memory/users/{user_id}": ({"user_id": "mia"}, None),
+    "DELETE /memory/stores/{store_id}": ({"store_id": "shop1"}, None),
     "PUT /orgs/{org_id}": ({}, {"name": "Us", "language": "en"}),
     "PUT /orgs/{org_id}/people/{user_id}": ({"user_id": "alice"}, {"role": "owner", "remember": False}),
     "DELETE /orgs/{org_id}/people/{user_id}": ({"user_id": "mia"}, None),

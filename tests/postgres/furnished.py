@@ -7,6 +7,7 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 from app.domain.consolidation import Checkpoint
 from app.domain.contradictions import Contradiction
 from app.domain.embedding import Vector
+from app.domain.erasures import Erasure, ErasureKind, Extent, message_thing, person_thing
 from app.domain.events import Change, EventKind, event
 from app.domain.idempotency import Claim as KeyClaim
 from app.domain.idempotency import Outcome
@@ -35,6 +36,8 @@ SUBJECTS: tuple[Subject, ...] = (COMPANY, SHOP, ME)
 ONE = UUID(int=1)
 KEY = KeyRef(SHOP, ATLAS, "shipping.free_from")
 ASKED = MessageRef("talk", "m1", "web")
+ERASED = MessageRef("talk", "erased", "web")
+RECEIPT = Erasure(ONE, Extent(ErasureKind.FACT), START, {"facts": 1}, (ASKED,), searched=("facts",), completed_at=START)
 ALL = PageRequest(limit=50, with_total=True)
 SPACE, ASIDE = "model 2", (0.0, 1.0)
 HELD, DONE = (KeyClaim(key, b"request", UUID(int=1), START) for key in (b"held", b"done"))
@@ -83,6 +86,8 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.usage.add(START.date(), ModelUse(1, len(org_id), 1), turns=1)
         await uow.receipts.add([Receipt(ONE, ATLAS, (UUID(int=2),), served_at, "alice", "shop1", "talk")])
         await uow.rules.add(Rules(1, mark, ALICE, START))
+        await uow.erasures.save(RECEIPT, [person_thing("alice")])
+        await uow.ledger.add([message_thing(ERASED)], START)
         for claim in (HELD, DONE):
             await uow.idempotency.claim(claim)
         await uow.idempotency.finish(DONE, Outcome(200, mark))

@@ -8,10 +8,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.adapters.postgres import session as hooks
 from app.adapters.postgres.base import Base
-from app.adapters.postgres.models import PlatformKeyRow
+from app.adapters.postgres.models import PlatformErasureRow, PlatformKeyRow
 
+OF_NOBODY = (PlatformKeyRow, PlatformErasureRow)
+"""The platform's own."""
 TENANT_TABLES = sorted(
-    (mapper.class_ for mapper in Base.registry.mappers if mapper.class_ is not PlatformKeyRow),
+    (mapper.class_ for mapper in Base.registry.mappers if mapper.class_ not in OF_NOBODY),
     key=lambda table: str(table.__tablename__),
 )
 _HOOKS = {"do_orm_execute": hooks._filter, "before_flush": hooks._stamp, "after_begin": hooks._tell_the_database}

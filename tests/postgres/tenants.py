@@ -6,6 +6,7 @@ from uuid import UUID
 
 from app.domain.consolidation import Checkpoint
 from app.domain.decay import Tier
+from app.domain.erasures import Erased, ErasureKind, Extent, PlatformErasure, ThingKind, message_thing
 from app.domain.events import Change, EventKind, event
 from app.domain.idempotency import Outcome
 from app.domain.identifiers import uuid7
@@ -33,11 +34,13 @@ from tests.postgres.furnished import (
     ASIDE,
     ASKED,
     DONE,
+    ERASED,
     FAR,
     HELD,
     KEY,
     LATER,
     ONE,
+    RECEIPT,
     SPACE,
     SUBJECTS,
     VERY_FAR,
@@ -48,6 +51,7 @@ from tests.unit.memories import ALICE, ME, SHOP, START, decided, fact, said
 from tests.unit.observed import id_at, observed
 from tests.unit.sessions import TOOL, shown
 
+WHOLE = Extent(ErasureKind.MEMORY)
 EVERYTHING = Shelf(SUBJECTS, frozenset(DocumentKind), (ATLAS,))
 
 Use = Callable[[UnitOfWork], Awaitable[object]]
@@ -55,6 +59,14 @@ Use = Callable[[UnitOfWork], Awaitable[object]]
 
 async def _all(rows: AsyncIterator[object]) -> list[object]:
     return [row async for row in rows]
+
+
+async def _number(rows: AsyncIterator[object]) -> int:
+    return len(await _all(rows))
+
+
+async def _counted(number: Awaitable[int]) -> str:
+    return f"count={await number}"
 
 
 READS: dict[str, Use] = {
@@ -145,6 +157,11 @@ READS: dict[str, Use] = {
     "vectors.nearest": lambda uow: uow.vectors.nearest(ASIDE, SPACE, [EVERYTHING], 50),
     "vectors.cosines": lambda uow: uow.vectors.cosines(ASIDE, SPACE, [(DocumentKind.FACT, UUID(int=2))]),
     "idempotency.claim": lambda uow: uow.idempotency.claim(DONE),
+    "erasures.get": lambda uow: uow.erasures.get(ONE),
+    "erasures.size": lambda uow: _counted(uow.erasures.size(WHOLE, 10_000)),
+    "erasures.messages": lambda uow: uow.erasures.messages(WHOLE, 50),
+    "erasures.remaining": lambda uow: _counted(uow.erasures.remaining(WHOLE)),
+    "ledger.everything": lambda uow: _counted(_number(uow.ledger.everything())),
 }
 """Every way of reading, asked in the widest manner."""
 
@@ -164,6 +181,21 @@ async def _tell(uow: UnitOfWork) -> None:
     uow.events.tell([Change(_OLD, None)], Teller(ALICE, LATER))
 
 
+async def _digest(uow: UnitOfWork) -> None:
+    """Of the organisation's own: what stands for another's thing nobody can name."""
+    uow.ledger.digest(message_thing(ERASED))
+
+
+async def _count_vectors(uow: UnitOfWork) -> None:
+    uow.erasures.count_vectors()
+
+
+async def _strike(uow: UnitOfWork) -> None:
+    for place in uow.erasures.places:
+        await uow.erasures.strike(place, WHOLE, 500)
+
+
+_PLATFORM = PlatformErasure(uuid7(), ErasureKind.ORGANISATION, LATER, {"facts": 1})
 _OLD, _NEW = fact(2, about=SHOP), fact(2, content="changed", about=SHOP)
 _KEY = ApiKey(ONE, "changed", Role.ADMIN, True, START, "alice", revoked_at=LATER)
 
@@ -230,6 +262,9 @@ WRITES: dict[str, Use] = {
     "ageing.forget_jobs_before": lambda uow: uow.ageing.forget_jobs_before(FAR, 5),
     "ageing.forget_messages_before": lambda uow: uow.ageing.forget_messages_before(LATER, 5),
     "sources.remove_messages": lambda uow: uow.sources.remove_messages([ASKED]),
+    "sources.detach_messages": lambda uow: uow.sources.detach_messages([ASKED]),
+    "sources.detach_said_by": lambda uow: uow.sources.detach_said_by("alice", [KEY]),
+    "sources.unsign": lambda uow: uow.sources.unsign("alice"),
     "sources.remove_said_by": lambda uow: uow.sources.remove_said_by("alice", [KEY]),
     "messages.delete": lambda uow: uow.messages.delete([ONE]),
     "channels.delete": lambda uow: uow.channels.delete("whatsapp", "33600000000"),
@@ -237,6 +272,16 @@ WRITES: dict[str, Use] = {
     "stores.delete": lambda uow: uow.stores.delete("shop1"),
     "idempotency.finish": lambda uow: uow.idempotency.finish(HELD, Outcome(201)),
     "idempotency.release": lambda uow: uow.idempotency.release(HELD),
+    "ledger.add": lambda uow: uow.ledger.add([message_thing(ASKED)], LATER),
+    "ledger.restore": lambda uow: uow.ledger.restore([Erased(b"another", ThingKind.MESSAGE, LATER)]),
+    "ledger.digest": _digest,
+    "ledger.among": lambda uow: uow.ledger.among([message_thing(ERASED)]),
+    "erasures.save": lambda uow: uow.erasures.save(replace(RECEIPT, remaining=1)),
+    "erasures.tell_platform": lambda uow: uow.erasures.tell_platform(_PLATFORM, message_thing(ERASED), 0),
+    "erasures.forget_answers": lambda uow: uow.erasures.forget_answers(["any", "of any"]),
+    "erasures.disown_shared": lambda uow: uow.erasures.disown_shared(5),
+    "erasures.count_vectors": _count_vectors,
+    "erasures.strike": _strike,
     "organisations.save": _rename,
     "organisations.delete": lambda uow: uow.organisations.delete(),
 }

@@ -11,6 +11,7 @@ from app.adapters.embedded.roles import OWNER, SERVING
 
 TABLES_OF_NOBODY = {
     "platform_keys": "the platform's own, of no organisation; the serving role has no right to it",
+    "platform_erasures": "receipts that outlive their organisation; the serving role reaches them by functions alone",
     "alembic_version": "the schema's revision; the serving role reads it to know whether it may serve",
 }
 KEYS_LED_BY_SOMETHING_ELSE = {
@@ -29,6 +30,12 @@ BEFORE_A_SCOPE = {
     "unsealed_organisations(text,bigint,integer)",
     "queue_embedding(uuid[],timestamp with time zone)",
     "embedded_elsewhere(text)",
+    "closings(text)",
+    "find_memberships(text)",
+    "find_platform_erasure(uuid)",
+    "list_platform_erasures(uuid,integer)",
+    "keep_platform_erasure(uuid,text,bytea,integer,jsonb,integer,timestamp with time zone)",
+    "strike_events(text,integer)",
 }
 WITHIN_A_SCOPE = {"raise_generations(text,boolean,text[],text[])"}
 """With the caller's own rights, so that row-level security holds in it."""
@@ -76,8 +83,9 @@ async def test_every_tenant_table_is_forced_under_one_policy_for_the_serving_rol
 
 async def test_the_owner_sees_only_what_its_functions_need(catalogue: AsyncConnection) -> None:
     policies = await ask(catalogue, "select tablename, cmd from pg_policies where :owner = any(roles)", owner=OWNER)
-    tables = ("api_keys", "people", "organisations", "generations", "documents", "events", "event_seals")
-    wanted = {(table, "SELECT") for table in tables}
+    tables = ("api_keys", "people", "organisations", "generations", "documents", "events", "event_seals",
+              "erasures", "erased")  # fmt: skip
+    wanted = {(table, "SELECT") for table in tables} | {("events", "DELETE")}
     assert {tuple(policy) for policy in policies} == {*wanted, ("jobs", "ALL"), ("idempotency", "ALL")}
 
 
@@ -134,7 +142,9 @@ async def test_the_serving_role_owns_nothing_and_has_no_power(catalogue: AsyncCo
 
 
 async def test_the_serving_role_may_do_what_it_needs_and_no_more(catalogue: AsyncConnection) -> None:
-    """The audit trail and its seals are only appended to, its words only removed; nobody else has any right."""
+    """The audit trail and its seals are only appended to, its words only removed, receipts of erasures and the ledger
+    never; nobody else has any right.
+    """
     rows = await ask(
         catalogue,
         "select relname, grantee::regrole::text as role, privilege_type as may from pg_class, aclexplode(relacl)"
@@ -147,7 +157,8 @@ async def test_the_serving_role_may_do_what_it_needs_and_no_more(catalogue: Asyn
     wanted = dict.fromkeys(await tenant_tables(catalogue), RIGHTS)
     appended = {table: {"SELECT", "INSERT"} for table in ("events", "event_seals")}
     spoken = {"event_values": RIGHTS - {"UPDATE"}}
-    assert rights == {**wanted, **appended, **spoken, "alembic_version": {"SELECT"}}
+    kept = {table: RIGHTS - {"DELETE"} for table in ("erasures", "erased")}
+    assert rights == {**wanted, **appended, **spoken, **kept, "alembic_version": {"SELECT"}}
     may_create = await ask(catalogue, "select has_schema_privilege(:role, 'public', 'create') as may", role=SERVING)
     assert not may_create[0].may
 

@@ -5,10 +5,20 @@ from uuid import uuid4
 
 import httpx
 
+from app.domain.erasures import TOLD
 from tests.support.talk import recall, turn, write
 from tests.support.world import Tenant, World
 
 Json = dict[str, Any]
+
+
+NOTHING = dict.fromkeys(TOLD, 0)
+"""What a receipt counts where nothing was."""
+
+
+def went(receipt: Json) -> dict[str, int]:
+    """The places from which something went, with how much; the cache is as it happens to be."""
+    return {place: count for place, count in receipt["erased"].items() if count and place != "cache_entries"}
 
 
 def word() -> str:
@@ -39,7 +49,12 @@ async def leave_words(world: World, tenant: Tenant, person: str, said: str, stor
         assert taken.status_code == 202, taken.text
     await world.finish_jobs()
     await write(client, "user", f"habit.{said}", {"is": said}, content=f"Toujours {said}.", tags=[said])
-    told = {"type": "tool_failure", "store_id": store, "content": said, "metadata": {"toolName": "get_order", "e": said}}
+    told = {
+        "type": "tool_failure",
+        "store_id": store,
+        "content": said,
+        "metadata": {"toolName": "get_order", "e": said},
+    }
     items = [told, {"type": "note", "content": f"Aime {said}"}]
     kept = await client.post("/memory/observations", json={"items": items})
     assert kept.status_code == 202, kept.text

@@ -72,7 +72,10 @@ class Samples:
                     part["deadline_ms"] = 10_000  # else a busy machine changes what is answered
                 if "conversation_id" in part:
                     part["conversation_id"] = f"c-{uuid4().hex}"
-        return Sample(endpoint.method, endpoint.at(**ids), body)
+        confirmed = (
+            f"?confirm={self._tenant.org_id}&scope=shared" if spend and endpoint.name == "DELETE /memory" else ""
+        )
+        return Sample(endpoint.method, endpoint.at(**ids) + confirmed, body)
 
     async def _organisation(self, endpoint: Endpoint, spend: bool) -> str:
         if spend and endpoint.name == "DELETE /orgs/{org_id}":
@@ -95,11 +98,15 @@ class Samples:
             return {"contradiction_id": await self._contradiction()}
         if "{message_id}" in endpoint.path:
             return {"message_id": await self._message()}
+        if "{receipt_id}" in endpoint.path or endpoint.path == "/jobs/{job_id}":
+            mine = endpoint.path.startswith("/memory")
+            receipt_id = await (self._receipt() if mine else self._platform_receipt())
+            return {"receipt_id": receipt_id, "job_id": receipt_id}
         if "{job_id}" in endpoint.path:
             return {"job_id": await self._job()}
         if "{key_id}" in endpoint.path:
             return {"key_id": await self._key()}
-        if endpoint.path == "/memory/users/{user_id}":
+        if endpoint.path == "/memory/users/{user_id}" and endpoint.method != "DELETE":
             return {"user_id": self._person}
         return await self._named(endpoint)
 
@@ -142,6 +149,18 @@ class Samples:
         listed = await self._tenant.owner.get(f"{self._tenant.path}/api-keys", params={"limit": 1})
         return str(listed.json()["items"][0]["id"])
 
+    async def _receipt(self) -> str:
+        """Of an erasure that the person asked for themself."""
+        gone = await self._tenant.acting(self._person).delete(f"/memory/facts/user/{await self._fact('user')}")
+        assert gone.status_code == 200, gone.text
+        return str(gone.json()["receipt_id"])
+
+    async def _platform_receipt(self) -> str:
+        """Of an organisation that is gone."""
+        gone = await self._tenant.world.platform.delete((await self._tenant.world.organisation()).path)
+        assert gone.status_code == 200, gone.text
+        return str(gone.json()["receipt_id"])
+
     async def _named(self, endpoint: Endpoint) -> dict[str, str]:
         """Something of a new name, put there first unless the route itself puts it."""
         name = f"n-{uuid4().hex}"
@@ -152,13 +171,13 @@ class Samples:
         }
         if ids and endpoint.method != "PUT":
             bodies = {"store_id": {"name": name}, "user_id": {"role": None}, "channel": {"user_id": "alice"}}
-            made = await self._tenant.world.platform.put(
-                endpoint.at(org_id=self._tenant.org_id, **ids), json=bodies[next(iter(ids))]
-            )
+            noun = {"store_id": "stores", "user_id": "people"}.get(next(iter(ids)))
+            path = f"{self._tenant.path}/{noun}/{name}" if noun else endpoint.at(org_id=self._tenant.org_id, **ids)
+            made = await self._tenant.world.platform.put(path, json=bodies[next(iter(ids))])
             assert made.status_code == 201, made.text
         return ids
 
 
 def is_platform_s(endpoint: Endpoint) -> bool:
     """Whether no rank of an organisation lets anybody in."""
-    return endpoint.provisions and endpoint.least is None
+    return endpoint.gate is not None and endpoint.least is None
