@@ -194,7 +194,7 @@ def expected(endpoint: Endpoint, caller: Caller) -> Iterator[int]:
         yield refusal
     elif endpoint.name == "DELETE /memory":
         yield 422  # it was not confirmed
-    elif endpoint.name == ERASE_SOMEBODY and (caller.stranger or caller.rank < Rank.ADMIN):
+    elif endpoint.name == ERASE_SOMEBODY and (caller.stranger or (caller.rank or Rank.CONTACT) < Rank.ADMIN):
         yield 404  # somebody else, whom only admins may erase
     elif endpoint.path.endswith("/retry"):
         yield 409  # the job has not failed

@@ -24,7 +24,7 @@ from tests.unit.memories import START
 async def postgres(urls: DatabaseUrls) -> AsyncIterator[Backend]:
     engine, owner = make_engine(urls.serving), create_async_engine(urls.owner)
     await PostgresPlatformKeys(owner).add("tests", PLATFORM_KEY, START)
-    yield Backend(PostgresStorage(engine, b"pepper"), PostgresDirectory(engine))
+    yield Backend(PostgresStorage(engine, b"pepper"), PostgresDirectory(engine, pepper=b"pepper"))
     await engine.dispose()
     await owner.dispose()
 

@@ -55,11 +55,13 @@ class InMemoryStores:
 
     async def save(self, store: Store) -> None:
         self._state.require()
+        self._state.require_open(store_id=store.store_id)
         before = self._state.stores.get(store.store_id, store)
         self._state.stores[store.store_id] = replace(store, created_at=before.created_at)
 
     async def ensure(self, store: Store) -> bool:
         self._state.require()
+        self._state.require_open(store_id=store.store_id)
         return self._state.stores.setdefault(store.store_id, store) is store
 
     async def delete(self, store_id: str) -> None:
@@ -84,11 +86,13 @@ class InMemoryPeople:
 
     async def save(self, person: Person) -> None:
         self._state.require()
+        self._state.require_open(user_id=person.user_id)
         before = self._state.people.get(person.user_id, person)
         self._state.people[person.user_id] = replace(person, created_at=before.created_at)
 
     async def ensure(self, person: Person) -> bool:
         self._state.require()
+        self._state.require_open(user_id=person.user_id)
         return self._state.people.setdefault(person.user_id, person) is person
 
     async def delete(self, user_id: str) -> None:

@@ -124,12 +124,16 @@ class State:
 
     def require(self, *, user_id: str | None = None, store_id: str | None = None) -> None:
         """Raises Conflict when what a new row would belong to is not there."""
-        if self.closings.organisation or user_id in self.closings.people or store_id in self.closings.stores:
-            raise Conflict("erasing", "This is being erased; try again when that is done.")
+        self.require_open(user_id=user_id, store_id=store_id)
         person_is_there = user_id is None or user_id in self.people
         store_is_there = store_id is None or store_id in self.stores
         if not (self.organisation and person_is_there and store_is_there):
             raise Conflict("conflict", "What this belongs to was removed at the same time.")
+
+    def require_open(self, *, user_id: str | None = None, store_id: str | None = None) -> None:
+        """Raises Conflict where a new row would come into what is being erased."""
+        if self.closings.organisation or user_id in self.closings.people or store_id in self.closings.stores:
+            raise Conflict("erasing", "This is being erased; try again when that is done.")
 
     def require_subject(self, subject: Subject) -> None:
         """As `require`, for whom a fact is about."""
