@@ -233,8 +233,9 @@ class Provisions(Gate):
 class OfPlatform(Gate):
     """Lets in the platform alone, for what lies in no organisation."""
 
-    async def __call__(self, door: AtDoor) -> None:
+    async def __call__(self, door: AtDoor, user_header: UserHeader = None) -> None:
         if not await door.is_platform():
+            _spoken_for(door, user_header)
             if isinstance(door.shown, KeyCredentials):
                 await door.caller(door.shown, None)
             raise Forbidden

@@ -17,6 +17,7 @@ IDS: Final = {
     "contradiction_id": "3b1f8f5e-6f0e-5a55-9a5d-5a1a4b1f2c3d",
     "message_id": "m3",
     "job_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3b001",
+    "receipt_id": "01936d2c-7c5a-7cc3-9f43-0b1de1f3a0ff",
     "key_id": "01890a5d-ac96-7742-b8f0-a5d3c1e4f6a7",
 }
 

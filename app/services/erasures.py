@@ -21,8 +21,7 @@ from app.services.organisations import standing
 from app.services.people import record_role, require_another_owner
 
 AT_ONCE_KEYS: Final = 50
-AT_ONCE_MESSAGES: Final = 500
-"""Of a store: what they state of others is folded anew."""
+AT_ONCE_MESSAGES: Final = 500  # of a store: what they state of others is folded anew
 SECONDS: Final = 10.0
 """After so long a job goes back to the queue, so that its lease holds."""
 Check = Callable[[UnitOfWork], Awaitable[None]]
@@ -224,7 +223,7 @@ async def _is_small(uow: UnitOfWork, extent: Extent) -> bool:
 
 def _job(scope: TenantScope, erasure: Erasure, platform: UUID | None) -> Job:
     """It bears the receipt's id. A person who erases themself is not named as its maker."""
-    themself = scope.actor.type is ActorType.PERSON and scope.actor.id == erasure.extent.id
+    themself = scope.actor == Actor(ActorType.PERSON, erasure.extent.id)
     return Job(
         id=erasure.receipt_id,
         kind=JobKind.ERASURE,

@@ -70,7 +70,8 @@ async def test_a_fact_goes_and_the_message_that_says_it_stays(
                 "conversation_id": fact["source"]["conversation_id"],
                 "message_id": fact["source"]["message_id"],
             }
-        ]
+        ],
+        "facts": 0,
     }
     assert receipt["completed_at"] >= fact["updated_at"]
     assert problem(await alice.get(path_of(fact))) == (404, "not_found")
@@ -90,7 +91,7 @@ async def test_with_sources_takes_the_messages_too(world: World, shop: Tenant, s
     assert fact["confirmation_count"] == 2
     receipt = await erase(alice, fact, with_sources=True)
     assert went(receipt) == {"facts": 1, "messages": 2, "observations": 2, "event_values": 2}
-    assert (receipt["kept"], receipt["remaining"]) == ({"messages": []}, 0)
+    assert (receipt["kept"], receipt["remaining"]) == ({"messages": [], "facts": 0}, 0)
     assert await tables_holding(superuser_url, price) == {}
 
 

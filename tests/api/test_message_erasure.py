@@ -57,7 +57,7 @@ async def test_everything_that_came_of_it_goes(world: World, shop: Tenant, super
     assert len(await facts(alice)) == len(await facts(alice, "user")) == 1
     receipt = await erase(alice, name)
     assert went(receipt) == {"facts": 2, "messages": 1, "observations": 1, "event_values": 2}
-    assert (receipt["kept"], receipt["remaining"]) == ({"messages": []}, 0)
+    assert (receipt["kept"], receipt["remaining"]) == ({"messages": [], "facts": 0}, 0)
     assert await facts(alice) == await facts(alice, "user") == []
     assert await block(alice) == ""
     for words in (price, "vouvoie"):

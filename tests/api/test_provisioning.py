@@ -117,7 +117,7 @@ async def test_a_link_makes_whom_it_names_when_a_key_links(world: World) -> None
     assert (await tenant.owner.get(f"{tenant.path}/stores/nice")).status_code == 200
     again = await tenant.owner.put(path, json={"user_id": "alice"})
     assert (again.status_code, again.json()["store_id"]) == (200, None)
-    assert (await tenant.owner.delete(path)).status_code == 200
+    assert (await tenant.owner.delete(path)).status_code == 204
     assert problem(await tenant.owner.get(path)) == (404, "not_found")
     assert problem(await tenant.owner.delete(path)) == (404, "not_found")
 

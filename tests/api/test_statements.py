@@ -141,7 +141,8 @@ async def test_no_route_sends_more_in_a_larger_organisation(
     }
 
 
-async def test_a_block_that_is_served_again_is_not_read_again(small: Tenant) -> None:
+async def test_a_block_that_is_served_again_is_not_read_again(world: World) -> None:
+    small = await remembering(world, FEW)
     asking = ("POST", "/memory/context", {"user_id": "alice", "store_id": "shop1", "deadline_ms": 10_000})
     read, again = [len((await asked(small, *asking)).statements) for _ in range(2)]
     assert (read, again) == (18, 8)  # who calls, how things stand; and, a moment later, what was served

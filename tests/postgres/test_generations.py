@@ -17,8 +17,8 @@ from app.domain.organisations import Organisation, Person, Store
 from app.domain.subjects import OrgSubject, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import TenantScope
 from app.ports.storage import UnitOfWork
+from tests.postgres.changes import WRITES
 from tests.postgres.furnished import scope_of
-from tests.postgres.tenants import WRITES
 from tests.unit.memories import START, fact
 
 Orgs = tuple[TenantScope, str]

@@ -18,9 +18,10 @@ from app.adapters.postgres.session import ForeignTenantError, TenantSession, _Sc
 from app.adapters.postgres.storage import PostgresStorage
 from app.domain.tenancy import TenantScope
 from app.ports.storage import UnitOfWork
+from tests.postgres.changes import WRITES
 from tests.postgres.furnished import scope_of
 from tests.postgres.locks import OF_NOBODY, TENANT_TABLES, dump, without
-from tests.postgres.tenants import READS, WRITES
+from tests.postgres.tenants import READS
 
 Orgs = tuple[TenantScope, str]
 

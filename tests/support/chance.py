@@ -95,6 +95,10 @@ class Chance:
             return self._foreign(self.one(*self.others).only, NOWHERE)
         return str(self.one("dave", UNLINKED, self.home.only, NOWHERE))
 
+    def home_alone(self) -> str:
+        """A person whom no other organisation knows."""
+        return str(self.one(self.home.only, NOWHERE))
+
     def address(self) -> str:
         """An address of the channel, and with it whoever it stands for."""
         address = str(self.one(LINKED, LINKED, LINKED, UNLINKED))

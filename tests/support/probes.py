@@ -75,14 +75,21 @@ def _ids(endpoint: Endpoint, chance: Chance) -> dict[str, str]:
             chance.home.contradictions, [pair for other in others for pair in other.contradictions]
         ),
         "message_id": lambda: str(chance.one("m1", "m1", "m2", "m3")),
+        "receipt_id": lambda: chance.made_id(
+            chance.home.erasures, [receipt for other in others for receipt in other.erasures]
+        ),
         "job_id": lambda: chance.made_id(chance.home.jobs, [job for other in others for job in other.jobs]),
         "key_id": lambda: chance.made_id(chance.home.spare_keys, [key for other in others for key in other.all_keys]),
         "store_id": chance.store_id if endpoint.method == "PUT" else chance.store_asked,
-        "user_id": lambda: str(chance.one(*PEOPLE)) if endpoint.method in MAKES else chance.removable(),
+        "user_id": chance.home_alone if endpoint.path == "/people/{user_id}" else lambda: _person(endpoint, chance),
         "channel": lambda: CHANNEL,
         "address": chance.address,
     }
     return {name: draw() for name, draw in draws.items() if f"{{{name}}}" in endpoint.path}
+
+
+def _person(endpoint: Endpoint, chance: Chance) -> str:
+    return str(chance.one(*PEOPLE)) if endpoint.method in MAKES else chance.removable()
 
 
 def _query(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> tuple[Json, bool]:

@@ -31,6 +31,7 @@ class Organisation:
     jobs: list[str] = field(default_factory=list)
     contradictions: list[str] = field(default_factory=list)
     receipts: list[str] = field(default_factory=list)
+    erasures: list[str] = field(default_factory=list)
     spare_keys: list[str] = field(default_factory=list)
     all_keys: list[str] = field(default_factory=list)
     cursors: dict[str, list[str]] = field(default_factory=dict)
@@ -158,6 +159,9 @@ async def _note_ids(here: Organisation) -> None:
     here.spare_keys, here.all_keys = [listed[0]["id"]], [key["id"] for key in listed]
     served = _good(await tenant.acting("mia").post("/memory/context", json={"store_id": "shop1"}))
     here.receipts.append(served["receipt_id"])
+    mia = tenant.acting("mia")
+    passing = _good(await mia.post("/memory/facts/user", json={"key": "passing", "value": here.canary("mia").word}))
+    here.erasures.append(_good(await mia.delete(f"/memory/facts/user/{passing['id']}"))["receipt_id"])
     for path in (
         "/memory/facts/org",
         "/memory/facts/user",

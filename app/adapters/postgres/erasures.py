@@ -34,7 +34,7 @@ from app.domain.idempotency import ERASED_ANSWER
 from app.domain.messages import Message
 from app.domain.search import DocumentKind
 from app.domain.sources import MessageRef
-from app.domain.subjects import Scope
+from app.domain.subjects import OrgSubject, Scope
 
 _PLACES: Final[Mapping[str, Place]] = {place.name: place for place in PLACES}
 _GO_ALONG: Final = frozenset({"postings", "vectors"})
@@ -64,6 +64,8 @@ class PostgresErasures:
         return self._session.vectors_gone or 0
 
     async def save(self, erasure: Erasure, readers: Iterable[Thing] = ()) -> None:
+        if erasure.extent.kind not in (ErasureKind.FACT, ErasureKind.MESSAGE):
+            self._session.touch(OrgSubject())  # for everybody something is there no more
         values = {
             "extent": erasure.extent.told if erasure.completed_at is None else erasure.extent.kind.value,
             "erased": dict(erasure.erased),
