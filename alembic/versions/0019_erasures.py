@@ -12,11 +12,14 @@ revision = "0019"
 down_revision = "0018"
 
 OURS = "org_id = nullif(current_setting('app.org_id', true), '')"
+# In plpgsql, whose plans last as long as the connection: it runs in every transaction.
 CLOSINGS = """
 create function closings(organisation text) returns text[]
-language sql stable security definer set search_path = pg_catalog, public as $$
-    select array(select e.extent from erasures e where e.org_id = organisation and e.completed_at is null)
-        || case when exists (select from erased l where l.org_id = organisation) then '{ledger}'::text[] else '{}' end
+language plpgsql stable security definer set search_path = pg_catalog, public as $$
+begin
+    return array(select e.extent from erasures e where e.org_id = organisation and e.completed_at is null)
+        || case when exists (select from erased l where l.org_id = organisation) then '{ledger}'::text[] else '{}' end;
+end
 $$
 """
 CLOSED = """exists (

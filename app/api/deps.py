@@ -1,10 +1,9 @@
 """What a route gets ready made: the services, and the scope of whoever asks. The door's only mint of scopes (lock 2).
 
-A route declares its least rank by one of four, which tests read off the app:
+Each route declares its least rank by one of these, which tests read off the app. `Platform` lets in the platform alone.
 - `Needs(rank)` gives the caller's TenantScope, for a person where X-User-Id or the token names one;
 - `Acts(rank)` gives an `Acting`, for routes whose body or query may name the person instead;
-- `Provisions(rank)` gives the scope of the organisation in the path, to the platform as well;
-- `OfPlatform` gives nothing, and lets in the platform alone.
+- `Provisions(rank)` gives the scope of the organisation in the path, to the platform as well.
 """
 
 from dataclasses import dataclass, field

@@ -1,6 +1,7 @@
 """Large erasures: closed with the answer, finished by a job whatever becomes of its workers."""
 
 import asyncio
+import os
 import random
 from contextlib import suppress
 from typing import Any
@@ -19,6 +20,8 @@ from tests.support.world import WORKER, Tenant, World
 
 MANY = 10_001
 KILLS = 20
+INTERLEAVINGS = int(os.environ.get("RETENIR_INTERLEAVINGS", "12"))
+"""How many; 1,000 are promised."""
 
 
 @pytest.fixture
@@ -172,7 +175,7 @@ async def test_a_job_that_is_killed_again_and_again_finishes(
 
 async def test_what_is_on_its_way_does_not_come_back(world: World, shop: Tenant, superuser_url: str) -> None:
     """Turns, readings and consolidations at the same moment as the erasure, in whatever order they come through."""
-    for number in range(12):
+    for number in range(INTERLEAVINGS):
         person, said = f"p{number}-{uuid4().hex[:6]}", word()
         client = shop.acting(person)
         first = turn(f"Je préfère le thé {said}.")

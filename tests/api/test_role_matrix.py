@@ -208,12 +208,12 @@ def refused(endpoint: Endpoint, caller: Caller) -> int | None:
     """401, 403 or 404 where the caller is not let in."""
     if endpoint.gate is None:
         return None
+    if is_platform_s(endpoint) and not endpoint.provisions and caller.refused != 401:
+        return None if caller.rank is Rank.PLATFORM else 403
     if caller.refused is not None:
         return caller.refused
     if caller.rank is Rank.PLATFORM:
-        return None if endpoint.provisions or is_platform_s(endpoint) else 403
-    if is_platform_s(endpoint) and not endpoint.provisions:
-        return 403
+        return None if endpoint.provisions else 403
     if caller.stranger:
         return 404 if "{" in endpoint.path and not endpoint.path.startswith(OWN) else None
     if is_platform_s(endpoint) or (endpoint.provisions and (caller.stores_only or caller.agents_only)):

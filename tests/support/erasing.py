@@ -34,32 +34,49 @@ async def erase(client: httpx.AsyncClient, path: str, status: int = 200, **query
 
 
 async def leave_words(world: World, tenant: Tenant, person: str, said: str, store: str = "shop1") -> list[Json]:
-    """The person tells of themself and of the shop, notes, sees, is served and uses keys, always with this word.
-
-    Answers the turns that were sent.
+    """The person says this word in every field that they can write, of turns, facts, observations, tool runs and of
+    what asks; answers the turns that were sent.
     """
     client = tenant.acting(person)
     turns = [
-        turn(f"Je préfère le thé {said}.", store_id=store, answer=f"Entendu, {said}."),
-        turn(f"Chez nous, le transporteur est {said}.", store_id=store),
-        turn(f"Avez-vous reçu le colis {said} ?", store_id=store),
+        _turn(said, store, f"Je préfère le thé {said}.", answer=f"Entendu, {said}."),
+        _turn(said, store, f"Chez nous, le transporteur est {said}."),
+        _turn(said, store, f"Avez-vous reçu le colis {said} ?", channel="whatsapp"),
     ]
     for one in turns:
-        taken = await client.post("/memory/turns", json=one, headers={"Idempotency-Key": uuid4().hex})
-        assert taken.status_code == 202, taken.text
+        await _sent(client, "turns", one)
     await world.finish_jobs()
-    await write(client, "user", f"habit.{said}", {"is": said}, content=f"Toujours {said}.", tags=[said])
+    await write(client, "user", f"habit.{said}", {said: said}, content=f"Toujours {said}.", tags=[said], category=said)
     told = {
-        "type": "tool_failure",
-        "store_id": store,
         "content": said,
-        "metadata": {"toolName": "get_order", "e": said},
+        "session_id": said,
+        "tags": [said],
+        "store_id": store,
+        "metadata": {"toolName": said, said: said},
     }
-    items = [told, {"type": "note", "content": f"Aime {said}"}]
-    kept = await client.post("/memory/observations", json={"items": items})
-    assert kept.status_code == 202, kept.text
-    await recall(client, store_id=store, query=said)
-    await client.post("/memory/consolidations", json={"user_id": person, "deadline_ms": 10_000})
-    await client.post("/memory/turns", json=turn(f"Encore {said}.", store_id=store))  # nobody has read it yet
+    await _sent(
+        client, "observations", {"items": [{"type": "tool_failure", **told}, {"type": "note", "content": said}]}
+    )
+    entities = [{"type": said, "id": said, "name": said}]
+    run = {"tool_name": said, "ok": False, "duration_ms": 5, "error": said, "session_id": said, "entities": entities}
+    await _sent(client, "tool-runs", {**run, "store_id": store})
+    await recall(client, store_id=store, query=said, conversation_id=said)
+    await client.post("/memory/consolidations", json={"user_id": person, "session_id": said, "deadline_ms": 10_000})
+    await _sent(client, "turns", _turn(said, store, f"Encore {said}."))  # nobody has read it yet
     await world.container.receipts.close()
     return turns
+
+
+def _turn(said: str, store: str, content: str, **fields: Any) -> Json:
+    """A turn whose ids say it, too."""
+    told = turn(content, store_id=store, conversation_id=f"c-{said}", **fields)
+    for message in ("user_message", "assistant_message"):
+        if message in told:
+            told[message]["id"] += said
+    return told
+
+
+async def _sent(client: httpx.AsyncClient, route: str, body: Json) -> None:
+    """Posted with a key, so that its answer is kept."""
+    taken = await client.post(f"/memory/{route}", json=body, headers={"Idempotency-Key": uuid4().hex})
+    assert taken.status_code == 202, taken.text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, false, or_, select, true
+from sqlalchemy import ColumnElement, false, or_, select, true, tuple_, union
 
 from app.adapters.postgres.models import (
     ApiKeyRow,
@@ -127,7 +127,9 @@ def _words(extent: Extent) -> ColumnElement[bool]:
             return EventValuesRow.event_id.in_(lines.where(EventRow.fact_id.is_not(None)))
         case _:
             return _all(extent)
-    return EventValuesRow.event_id.in_(lines.where(or_(EventRow.subject_ref == whose, EventRow.fact_id.in_(theirs))))
+    # Two looks by index: an `or` of them reads every line.
+    about = union(lines.where(EventRow.subject_ref == whose), lines.where(EventRow.fact_id.in_(theirs)))
+    return EventValuesRow.event_id.in_(about)
 
 
 def _jobs(extent: Extent) -> ColumnElement[bool]:
@@ -144,9 +146,8 @@ def _parts(table: Any) -> Which:
     """What is held of the documents of an extent."""
 
     def which(extent: Extent) -> ColumnElement[bool]:
-        documents = select(DocumentRow.id).where(_documents(extent))
-        held: ColumnElement[bool] = table.document.in_(documents)
-        return held
+        documents = select(DocumentRow.kind, DocumentRow.id).where(_documents(extent))
+        return tuple_(table.kind, table.document).in_(documents)
 
     return which
 

@@ -132,8 +132,9 @@ class PostgresSources:
     async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
         if refs:
             nobody = {**_OF_NO_MESSAGE, "author_id": NOBODY}
-            await self._session.execute(update(SourceRow).where(*_said_of(user_id, refs)).values(nobody))
-            self._session.touch(*(ref.subject for ref in refs))
+            theirs = update(SourceRow).where(*_said_of(user_id, refs)).values(nobody).returning(SourceRow)
+            changed = (await self._session.execute(theirs)).scalars().all()
+            self._session.touch(*(ref_of(row).subject for row in changed))
 
     async def unsign(self, user_id: str) -> None:
         decided = DecisionRow.author_type == ActorType.PERSON.value, DecisionRow.author_id == user_id
