@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 _TABLES = """
 select t.table_name, bool_or(c.column_name = 'org_id'), bool_or(c.column_name = 'user_id')
 from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
-where t.table_schema = 'public' and t.table_type = 'BASE TABLE' and t.table_name not in ('alembic_version', 'platform_erasures')
+where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
+  and t.table_name not in ('alembic_version', 'platform_erasures')
 group by t.table_name order by t.table_name
 """
 
