@@ -5,10 +5,9 @@ are taken apart (`statements`) and compared part by part; how alike they are as 
 open.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from app.domain.likeness import Kinship, Likeness
 from app.domain.overlaps import Shared, contrasts, shared_names, shared_terms, shared_values
 from app.domain.places import PLACES
 from app.domain.statements import Statement
@@ -19,36 +18,6 @@ _IMPLIED: Final = frozenset({"payment", "write", "read", "spend", "work", "make"
 """What is done with a thing as everybody does: it may go without saying."""
 LONGEST: Final = 40
 """Words of a statement that can be taken apart; of longer ones only those in the same words are the same."""
-
-
-class Kinship(StrEnum):
-    """How the later of two statements stands to the earlier."""
-
-    SAME = "same"
-    UPDATE = "update"
-    CONTRADICTION = "contradiction"
-    APART = "apart"
-
-
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """The cosine of two statements, with the cosines from which their embedder calls two passages related, and may call
-    them duplicates.
-    """
-
-    cosine: float
-    related: float
-    duplicate: float
-
-    @property
-    def near(self) -> bool:
-        """Whether the embedder holds that they may mean the same."""
-        return self.cosine >= self.duplicate
-
-    @property
-    def far(self) -> bool:
-        """Whether it holds that they are not even about the same."""
-        return self.cosine < self.related
 
 
 def relation(a: Statement, b: Statement, likeness: Likeness | None = None) -> Kinship:
@@ -71,6 +40,7 @@ class _Comparison:
         self._known = Shared(self._terms.both, self._terms.first & a.known, self._terms.second & b.known)
         self._opposites = (self._terms.first, self._terms.second) in contrasts(a.final, b.final)
         self._groups = shared_values(a, b)
+        self._gratis = frozenset({"free"}) if self._priced(a, b) or self._priced(b, a) else frozenset()
 
     def kinship(self) -> Kinship:
         """The verdict."""
@@ -122,7 +92,7 @@ class _Comparison:
             "order": self._turned,
             "opposites": self._opposites,
             "quantifier": self._other_share(),
-            "price": self._priced(a, b) or self._priced(b, a),
+            "price": bool(self._gratis),
         }
         return {name for name, differs in found.items() if differs}
 
@@ -130,14 +100,27 @@ class _Comparison:
         """Whether a difference in these parts leaves no way in which both can be true."""
         if conflicts == {"names"}:
             return self._a.slot and self._b.slot and not self._additive
-        if self._mixed or self._names.first or self._names.second or self._also_days(conflicts):
+        if self._mixed or self._either_limit or self._also_days(conflicts):
             return False
+        if self._names.first or self._names.second:
+            return conflicts == {"polarity"} and self._denies_one_of
         if "polarity" in conflicts and self._a.days and not (self._a.days & self._b.days):
             return False
         return len(conflicts - {"quantifier"}) <= 1 or conflicts == {"polarity", "days"}
 
     def _also_days(self, conflicts: set[str]) -> bool:
         return self._b.also and "polarity" not in conflicts
+
+    @property
+    def _denies_one_of(self) -> bool:
+        """Whether one says of a place what the other says the contrary of, among more places."""
+        return bool(self._names.both) and (self._names.first | self._names.second) <= _PLACES
+
+    @property
+    def _either_limit(self) -> bool:
+        """Whether one tells the least and the other the most of the same: both may be."""
+        above = (self._a.axes.get("above"), self._b.axes.get("above"))
+        return not self._terms.both and None not in above and above[0] != above[1]
 
     def _other_unit(self) -> bool:
         """The same number of another unit: "250 g" and "250 ml", "10 %" and "10 €"."""
@@ -178,8 +161,10 @@ class _Comparison:
             return True
         if self._implied():
             return True
-        if known.first or known.second:
+        if (known.first | known.second) - self._gratis:
             return False
+        if self._gratis and not (terms.first | terms.second) - self._gratis:
+            return True
         if not self._across or self._likeness is None or not self._likeness.near:
             return False
         return len(terms.first) == len(terms.second) == 1 and bool(terms.both)
@@ -228,11 +213,12 @@ class _Comparison:
             return False
         if "polarity" in conflicts:
             apart = a.days and b.days and not (a.days & b.days)
-            return bool(self._terms.both or self._names.both) and not (
+            limit = b.ended and "above" in a.axes and "above" in b.axes and a.common & b.common
+            return bool(self._terms.both or self._names.both or limit) and not (
                 apart or self._names.contrasted or (self._names.first and self._known.second)
             )
         if conflicts == {"names"}:
             return not self._additive and bool(self._terms.both or self._names.both)
-        if self._known.second - _IMPLIED - {"ship"} or self._names.second or self._names.first:
+        if self._known.second - _IMPLIED - {"ship"} - self._gratis or self._names.second or self._names.first:
             return False
         return len(conflicts - {"quantifier"}) <= 1 and not self._also_days(conflicts)

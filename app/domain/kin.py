@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from app.domain.duplicates import Kinship, Likeness, relation
+from app.domain.duplicates import relation
 from app.domain.facts import Fact
+from app.domain.likeness import Kinship, Likeness
 from app.domain.notes import CATEGORY
 from app.domain.precedence import is_watch
 from app.domain.statements import read

@@ -10,11 +10,11 @@ from uuid import UUID
 
 from app.domain.bm25 import shares
 from app.domain.crossing import CROSSING, opposing, overtaking
-from app.domain.duplicates import Kinship, Likeness
 from app.domain.embedding import Vector
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
 from app.domain.kin import comparable, kin, said, wording
+from app.domain.likeness import Kinship, Likeness
 from app.domain.rows import shielded
 from app.domain.search import DocumentKind, Shelf
 from app.domain.sources import Decision, Verdict

@@ -209,4 +209,14 @@ apart | overlap | en-en | Rosa prefers bullet points. | Rosa prefers short email
 apart | named_subject | en-en | The blue vase is sold out. | The green vase is available.
 apart | cross_language | fr-en | Le savon coûte 6 €. | Gift wrapping costs 6 €.
 apart | cross_language | en-fr | The workshop has two ovens. | La boutique a deux vitrines.
+update | price | en-en | Gift wrapping costs 3 €. | Gift wrapping is now free.
+update | price | fr-fr | Les retours coûtent 5 €. | Les retours sont désormais gratuits.
+contradiction | price | en-en | Gift wrapping costs 3 €. | Gift wrapping is free.
+contradiction | list | en-en | We ship to Spain and Portugal. | We do not ship to Spain.
+contradiction | list | fr-fr | On livre en Espagne et au Portugal. | On ne livre pas en Espagne.
+update | limit | en-en | The minimum order is 50 €. | We no longer have a minimum order.
+update | limit | fr-fr | La commande minimum est de 50 €. | Il n'y a plus de minimum de commande.
+apart | limit | en-en | The minimum order is 50 €. | The maximum order is 50 €.
+apart | list | en-en | We ship to Spain and Portugal. | We do not ship to Italy.
+apart | price | en-en | Gift wrapping costs 3 €. | Delivery is now free.
 """

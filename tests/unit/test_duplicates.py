@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.duplicates import Kinship, Likeness, relation
+from app.domain.duplicates import relation
+from app.domain.likeness import Kinship, Likeness
 from app.domain.statements import read
 from tests.unit.statement_pairs import LATER, SEEN, UNSEEN, Pair
 
