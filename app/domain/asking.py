@@ -81,9 +81,19 @@ _OF_ASSISTANT: Final = re.compile(
     r"|\b(?:tu|vous)\b.*\b(?:recommand|sugger|conseill|propos|expliqu|indiqu|dit|donn|mentionn|list)"
 )
 _FOR_HELP: Final = re.compile(
-    r"^\W*(?:can you|could you|how (?:do|should|can|would) i|what|which|i |please|help|show|give|explain|suggest"
+    r"^\W*(?:can you|could you|how (?:do|should|can|would|could) i|what|which|i |please|help|show|give|explain|suggest"
     r"|(?:tu )?peux[- ]|pouvez|pourr(?:ais|iez)|comment|aide|montre|donne|explique|propose|redige|ecris)"
+    r"|\b(?:can you|could you|would you|should i|how (?:do|should|can|would|could) i|recommend|suggest|help me"
+    r"|peux[- ]tu|pouvez[- ]vous|aide[- ]moi|conseille|recommande|suggere)"
 )
+_RECALLS: Final = re.compile(
+    r"\b(?:did|was|were|(?:have|has|had) (?:i|we|you|he|she|they)|(?:have|has|had|'ve) (?:\w+ )?\w+ed|mentioned|told"
+    r"|said|brought|so far|(?:our|my|these|those) (?:\w+ )?(?:conversations?|discussions?|chats?|sessions?)"
+    r"|ai-je|as-tu|a-t-\w+|avons-nous|avez-vous|ont-\w+"
+    r"|(?:j'ai|tu as|on a|il a|elle a|nous avons|vous avez|ils ont|elles ont) \w+"
+    r"|etai(?:t|ent|s)|avai(?:t|ent|s)|disait|jusqu'ici)\b"
+)
+"""What was said or done is asked for, not what is to be done."""
 _CURRENT: Final = re.compile(
     r"^\W*(?:how (?:many|much|long|often|old)\b|(?:what|when|where|who)(?:'s| is| are)\b|what \w+(?: \w+)? (?:is|are)\b"
     r"|combien\b|quels? (?:est|sont)\b|quelles? (?:est|sont)\b|(?:a |en )?quel(?:le)?s? [\w ]{2,30}\b|c'est quoi\b"
@@ -127,7 +137,7 @@ def asked(text: str, names: Mapping[str, str | None]) -> Asked:
         of_assistant=_OF_ASSISTANT.search(flat) is not None,
         current=_CURRENT.search(flat) is not None and _PAST.search(flat) is None,
         whether=_WHETHER.search(flat) is not None,
-        for_help=_FOR_HELP.search(flat) is not None,
+        for_help=_FOR_HELP.search(flat) is not None and _RECALLS.search(flat) is None,
     )
 
 

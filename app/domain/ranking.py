@@ -26,6 +26,7 @@ _LENT: Final = (1.0, 0.8, 0.64)
 _CLOSE: Final = 4
 """Terms between two words of the question that stand together."""
 MOST_PERIODS: Final = 4
+MOST_WISHES: Final = 3
 _CHAT: Final = 30.0
 _LETTERS: Final = 60.0
 """Mean terms of a message, from chat, where neighbours tell much, to letters, where they tell nothing."""
@@ -44,9 +45,11 @@ class Weights:
     next_meaning: float = 0.25
     period: float = 1.06
     told_by_assistant: float = 0.4
-    wish: float = 0.3
+    wish: float = 0.6
+    preference: float = 0.3
     denial: float = 0.1
     around: float = 0.55
+    around_meaning: float = 0.6
     answering: float = 0.4
     conversation: float = 0.375
     previous_meaning: float = 0.1
@@ -60,6 +63,7 @@ class Weights:
 WEIGHTS: Final = Weights()
 
 _ORDERS: Final = Mark.ORDERS.value
+_PREFERS: Final = Mark.PREFERS.value
 _DENIES: Final = Mark.DENIES.value
 _Row: TypeAlias = list[float]
 _Column: TypeAlias = dict[int, float]
@@ -81,7 +85,10 @@ def rank(
         *_by_meaning(said, place, weights, ground),
         *_by_marks(question, said, weights, ground),
     ]
-    return dict(zip(where, map(sum, zip(*clues, strict=True)), strict=True))
+    scores = [sum(each, 0.0) for each in zip(*clues, strict=True)]
+    if question.for_help:
+        scores = _wished(said, scores, weights)
+    return dict(zip(where, scores, strict=True))
 
 
 def _by_words(
@@ -116,6 +123,7 @@ def _by_meaning(said: Sequence[Said], place: "_Places", w: Weights, ground: Grou
     yield _times(w.meaning, near)
     yield _times(w.next_meaning, place.behind(near))
     yield _times(w.previous_meaning * _chat(ground), place.before(near))
+    yield _times(w.around_meaning * _chat(ground), place.greatest(near))
 
 
 def _by_marks(question: Asked, said: Sequence[Said], w: Weights, ground: Ground) -> Iterator[_Row]:
@@ -134,12 +142,21 @@ def _by_marks(question: Asked, said: Sequence[Said], w: Weights, ground: Ground)
     yield [chat * w.length * log1p(min(each.terms, HEAD)) / 4 for each in said]
     if question.of_assistant:
         yield [w.told_by_assistant * each.reply for each in said]
-    if question.for_help:
-        yield [w.wish * (not each.reply and bool(each.marks & _ORDERS)) for each in said]
     if question.whether:
         yield [w.denial * (not each.reply and bool(each.marks & _DENIES)) for each in said]
     for period in question.periods[:MOST_PERIODS]:
         yield [w.period * period.nearness(each.at.date()) for each in said]
+
+
+def _wished(said: Sequence[Said], scores: _Row, w: Weights) -> _Row:
+    """The scores, in which the best of what was wished for rises: all of it would leave room for nothing else."""
+    risen = {
+        index: scores[index] + w.wish * bool(each.marks & _ORDERS) + w.preference * bool(each.marks & _PREFERS)
+        for index, each in enumerate(said)
+        if not each.reply and each.marks & (_ORDERS | _PREFERS)
+    }
+    best = dict(sorted(risen.items(), key=lambda one: -one[1])[:MOST_WISHES])
+    return [best.get(index, score) for index, score in enumerate(scores)]
 
 
 def _column(word: Word, said: Sequence[Said], where: Mapping[UUID, int], ground: Ground) -> _Column:
@@ -192,6 +209,11 @@ class _Places:
             for other in range(max(self._first[index], index - REACH), min(self._last[index], index + REACH + 1)):
                 found[other] = max(found.get(other, 0.0), _LENT[abs(other - index)] * value)
         return found
+
+    def greatest(self, row: _Row) -> _Row:
+        """Of each the greatest value of what stands beside it, and its own."""
+        bounds = zip(self._first, self._last, strict=True)
+        return [max(row[max(first, i - REACH) : min(last, i + REACH + 1)]) for i, (first, last) in enumerate(bounds)]
 
     def before(self, row: _Row) -> _Row:
         """Of each the value of the one before it, 0 for the first."""

@@ -21,7 +21,7 @@ from app.ports.past import View
 from app.ports.search import Found
 from app.ports.vectors import Nearness
 
-MOST_NEAR = 40
+MOST_NEAR = 60
 """Documents of a kind that are weighed for their words, and as many for their meaning."""
 HALF = 0.5
 """Of the best: as far must come what nothing of its own speaks for, and so much of what speaks for it has each."""

@@ -65,7 +65,12 @@ WANTS = {
     "of_assistant": ["What did you recommend?", "Qu'est-ce que tu as conseillé ?"],
     "current": ["Quel est le prix du miel ?", "How many commits are merged?", "Combien de bocaux reste-t-il ?"],
     "whether": ["Have I ever shipped abroad?", "Est-ce qu'on livre le lundi ?"],
-    "for_help": ["How should I write the mail?", "Rédige une annonce"],
+    "for_help": [
+        "How should I write the mail?",
+        "Rédige une annonce",
+        "If I open a stall, which boxes would you recommend?",
+        "Pour la vitrine, tu me conseilles quoi ? Peux-tu m'aider ?",
+    ],
 }
 OTHERWISE = {
     "when": ["What did he say when it rained?"],
@@ -74,7 +79,14 @@ OTHERWISE = {
     "of_assistant": ["What did he recommend?"],
     "current": ["Quel était le prix du miel ?", "How many days between both?", "What did he say?"],
     "whether": ["Who has it?"],
-    "for_help": ["Le prix du miel"],
+    "for_help": [
+        "Le prix du miel",
+        "Can you list what I mentioned about honey?",
+        "What did he suggest?",
+        "What have we changed in our last discussions?",
+        "Peux-tu me rappeler ce que j'ai commandé ?",
+        "Comment était emballé le miel ?",
+    ],
 }
 
 

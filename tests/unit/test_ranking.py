@@ -117,6 +117,34 @@ def test_what_kind_of_answer_is_wanted(question: str, best: int) -> None:
     assert gained.index(max(gained)) + 1 == best
 
 
+@pytest.mark.parametrize("wished", ["Signe toujours le mail au client Léa.", "Je préfère le mail au client court."])
+def test_what_is_wished_for_rises_where_help_is_asked_for(wished: str) -> None:
+    talk = Talk("Le mail au client est parti.", wished, "Le mail au client est là.")
+
+    def gained(text: str) -> list[float]:
+        return [after - before for after, before in zip(talk.scores(text), talk.scores("mail au client"), strict=True)]
+
+    helped, recalled = gained("Propose un mail au client"), gained("Qu'as-tu dit du mail au client ?")
+    assert helped[1] > max(helped[0], helped[2]) + 0.1
+    assert recalled[1] <= max(recalled[0], recalled[2]) + 0.1
+
+
+def test_no_more_than_a_few_wishes_rise() -> None:
+    wishes = [f"Je préfère le mail au client numéro {number}." for number in range(6)]
+    talk = Talk("Le mail au client est parti.", *wishes)
+    helped, plain = talk.scores("Propose un mail au client"), talk.scores("mail au client")
+    gained = sorted(round(after - before, 6) for after, before in zip(helped[1:], plain[1:], strict=True))
+    assert gained[2] < gained[3]
+    assert gained[:3] == [gained[0]] * 3
+
+
+def test_what_stands_beside_the_nearest_in_meaning_is_found_by_it() -> None:
+    said = ("Il pleut.", "Il vente.", "Il gèle.", "Il neige.", "Il grêle.", "Il tonne.", "Il fait beau.")
+    cosines = (0.95, 0.80, 0.80, 0.80, 0.80, 0.80, 0.80)
+    scores = Talk(*said).scores("expédition", cosines)
+    assert min(scores[1:3]) > max(scores[3:])
+
+
 def test_a_question_is_no_answer() -> None:
     assert Talk("On vend du miel ?", "On vend du miel.").best("miel") == 2
 
