@@ -42,6 +42,7 @@ from app.services.fact_erasure import FactErasure
 from app.services.facts import Facts
 from app.services.finding import Questions
 from app.services.idempotency import Idempotency
+from app.services.imports import Imports
 from app.services.jobs import Handler, JobRunner, Jobs
 from app.services.learning import Learning
 from app.services.merging import Merging
@@ -136,7 +137,7 @@ class Container:
         self.reembedding = Reembedding(self.directory, self.embedding) if self.embedding else None
         known: dict[JobKind, Handler] = {JobKind.TURN: learning.run, JobKind.CONSOLIDATION: self.consolidation_jobs.run}
         known |= {JobKind.EMBEDDING: embedding_handler(self.embedding, self.clock), JobKind.ERASURE: self.erasures.run}
-        self.job_runner = JobRunner(self.storage, self.clock, known)
+        self.job_runner = JobRunner(self.storage, self.clock, known | {JobKind.IMPORT: self.imports.run})
 
     def _furnish(self, storage: Storage, patience: float | None) -> None:
         """The services whose every act is a transaction of `storage`."""
@@ -163,6 +164,7 @@ class Container:
         self.jobs = Jobs(storage, clock)
         self.duplicates = Duplicates(storage, clock, self.embedder)
         self.consolidation_jobs = ConsolidationJobs(storage, clock, self.duplicates, self.work_waits)
+        self.imports = Imports(storage, clock, self.work_waits)
         self.events = Events(storage)
         self.erasures = Erasures(storage, self.storage, self.directory, clock, self.cache, self.work_waits)
 
@@ -209,13 +211,10 @@ class Container:
         """What waits is written, and connections are given back, as far as the database answers in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                await self.session_start.close()
-                await self.contexts.close()
-                await self.receipts.close()
-                await self._engine.dispose()
-                await self._doorway.dispose()
-                if self._owner is not None:
-                    await self._owner.dispose()
+                for busy in (self.session_start, self.contexts, self.receipts):
+                    await busy.close()
+                for engine in filter(None, (self._engine, self._doorway, self._owner)):
+                    await engine.dispose()
         for part in (self._valkey, self.signing_keys, self.model, self._own_embedder):
             if part is not None:
                 await part.close()

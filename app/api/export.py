@@ -4,16 +4,18 @@ import asyncio
 import contextlib
 from collections.abc import Coroutine
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import Response
+from fastapi import Header, Response
 from starlette.types import Receive, Scope, Send
 
 from app.api.deps import Contact, Services
 from app.api.openapi import problems
 from app.api.routing import router
-from app.api.schemas.export import ExportFor, ExportOut
-from app.services.spool import Spool
+from app.api.schemas.export import EXAMPLE_LINES, ExportFor, ExportOut
+from app.domain.export import LINES
+from app.services.export import Cut, Document
+from app.services.spool import JsonSpool, LineSpool, Spool
 
 STALLED_SECONDS: Final = 60.0
 """A reader who takes nothing for so long is given up, and leaves its place to another export."""
@@ -24,16 +26,35 @@ routes = router("/memory", "export")
 @routes.get(
     "/export",
     response_model=None,
-    responses={200: {"model": ExportOut, "description": "The document, as a stream."}, **problems(429)},
+    responses={
+        200: {
+            "model": ExportOut,
+            "description": "The document, as a stream.",
+            "content": {LINES: {"schema": {"type": "string"}, "example": EXAMPLE_LINES}},
+        },
+        **problems(429),
+    },
 )
-async def export(scope: Contact, services: Services, query: ExportFor) -> Response:
-    """Everything held that you may read, as one JSON document of one instant.
+async def export(
+    scope: Contact, services: Services, query: ExportFor, accept: Annotated[str | None, Header()] = None
+) -> Response:
+    """Everything held that you may read, as one JSON document of one instant; with `Accept: application/x-ndjson`, one
+    record on a line, `{"type": …, "record": {…}}`.
 
     A person takes what is about themself, and of shared facts those marked for everyone; an admin also the organisation
     and its stores; an owner everything. API keys' secrets and jobs are in no export. At most two of an organisation are
-    under way at once. The document ends with its manifest: without it, it is not whole.
+    under way at once. The document ends with its manifest: without it, it is not whole. What is erased meanwhile ends
+    it before. An owner brings it in again by `POST /memory/import`.
     """
-    return DocumentResponse(services.export.document(scope, query.scope))
+    lines = wants_lines(accept or "")
+    document = services.export.document(scope, query.scope, lines=lines)
+    return DocumentResponse(document, LineSpool if lines else JsonSpool)
+
+
+def wants_lines(accept: str) -> bool:
+    """Whether the header asks for NDJSON."""
+    asked = [part.replace(" ", "").split(";") for part in accept.lower().split(",")]
+    return any(media == LINES and "q=0" not in more for media, *more in asked)
 
 
 class DocumentResponse(Response):
@@ -42,9 +63,15 @@ class DocumentResponse(Response):
     The document is let go when it is sent, when the client goes away, and when it takes nothing for `patience` seconds.
     """
 
-    def __init__(self, document: AbstractAsyncContextManager[Spool], patience: float = STALLED_SECONDS) -> None:
+    def __init__(
+        self,
+        document: AbstractAsyncContextManager[Document],
+        shape: type[Spool] = JsonSpool,
+        patience: float = STALLED_SECONDS,
+    ) -> None:
         super().__init__(
-            media_type="application/json", headers={"content-disposition": 'attachment; filename="memory.json"'}
+            media_type=shape.media_type,
+            headers={"content-disposition": f'attachment; filename="{shape.name}"'},
         )
         self._document = document
         self._patience = patience
@@ -53,17 +80,19 @@ class DocumentResponse(Response):
         await _while_heard(receive, self._send(send))
 
     async def _send(self, send: Send) -> None:
-        async with self._document as spool:
-            self.headers["content-length"] = str(spool.size)
+        async with self._document as document:
+            self.headers["content-length"] = str(document.size)
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            with contextlib.suppress(TimeoutError):
-                await self._send_body(spool, send)
+            with contextlib.suppress(TimeoutError, Cut):
+                await self._send_body(document, send)
 
-    async def _send_body(self, spool: Spool, send: Send) -> None:
-        """Chunk by chunk. Raises TimeoutError on a reader who stalls; an answer that never ends cuts the connection."""
+    async def _send_body(self, document: Document, send: Send) -> None:
+        """Chunk by chunk. Raises TimeoutError on a reader who stalls, Cut where something was erased since; an answer
+        that never ends cuts the connection.
+        """
         more = True
         while more:
-            chunk = await spool.read()
+            chunk = await document.read()
             more = bool(chunk)
             async with asyncio.timeout(self._patience):
                 await send({"type": "http.response.body", "body": chunk, "more_body": more})

@@ -1,13 +1,16 @@
 """The guard: nothing reaches the application that it would choke on, and no sender can make it hold a large body.
 
 In this order, none reading more than it needs: path, query and headers; whether a body belongs there; declared length;
-media type; encoding; at most 1 MiB within 10 seconds; strict JSON. A refusal concerns one request: the server throws
+media type; encoding; at most 1 MiB within 10 seconds; strict JSON. A body for `STREAMED` is left to the route, which
+reads it piece by piece (`app/api/uploads.py`). A refusal concerns one request: the server throws
 away what is left of its body as it arrives and the connection goes on, or the answer says `connection: close`.
 """
 
 import asyncio
 import re
+import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any, Final
 
 from starlette.datastructures import Headers
@@ -16,11 +19,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import strict_json
 from app.api.errors import BodyTooLarge, BodyTooSlow, UnsupportedMedia, answer, refusal_of
-from app.api.routing import DOCUMENT, decoded, routable_path
+from app.api.routing import CLOSING, DOCUMENT, decoded, routable_path
 from app.domain.errors import BadRequest, RetenirError
 
 MAX_BODY: Final = 1024 * 1024
 BODY_SECONDS: Final = 10.0
+STREAMED: Final = frozenset({("POST", "/memory/import")})
+"""Routes that read a body of any length themselves."""
 MAX_ADDRESS: Final = 16 * 1024
 
 _BODYLESS: Final = frozenset({"GET", "HEAD", "DELETE", "OPTIONS", "TRACE"})
@@ -53,6 +58,10 @@ class Guard:
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         try:
+            if _is_streamed(scope):
+                _check_address(scope, Headers(scope=scope))
+                with ExitStack() as scope[CLOSING]:
+                    return await self._app(scope, receive, send)
             body = await self._admit(scope, receive)
         except _SenderGone:
             return None
@@ -63,17 +72,12 @@ class Guard:
     async def _admit(self, scope: Scope, receive: Receive) -> bytes:
         """The body, read and found good. Puts the path to route on and the document into `scope`."""
         headers = Headers(scope=scope)
-        _check_once(headers)
-        if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_ADDRESS:
-            raise BadRequest("address_too_long", f"Path and query together may be {MAX_ADDRESS} bytes.")
-        if "\0" in decoded(scope["query_string"], "bad_query"):
-            raise BadRequest("bad_query", "The query holds a NUL.")
-        scope["path"] = routable_path(scope["raw_path"])
+        _check_address(scope, headers)
         announced = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         _check_expected(scope, announced)
         self._check_length(headers.get("content-length", "0"))
         if announced:
-            _check_media(headers)
+            check_media(headers)
         body = await self._read(receive)
         _check_expected(scope, bool(body))
         if body:
@@ -81,9 +85,7 @@ class Guard:
         return body
 
     def _check_length(self, length: str) -> None:
-        if not (length.isascii() and length.isdigit()):
-            raise BadRequest("bad_content_length", "Content-Length must be a number.")
-        if len(length) > _LENGTH_DIGITS or int(length) > self._max_body:
+        if length_of(length) > self._max_body:
             raise self._too_large()
 
     async def _read(self, receive: Receive) -> bytes:
@@ -107,6 +109,27 @@ class Guard:
         return BodyTooLarge("body_too_large", f"The body may be {self._max_body} bytes.")
 
 
+def length_of(told: str) -> int:
+    """What Content-Length says. Raises BadRequest where it is no number."""
+    if not (told.isascii() and told.isdigit()):
+        raise BadRequest("bad_content_length", "Content-Length must be a number.")
+    return int(told) if len(told) <= _LENGTH_DIGITS else sys.maxsize
+
+
+def _is_streamed(scope: Scope) -> bool:
+    return (scope["method"], scope["raw_path"].decode("latin-1")) in STREAMED
+
+
+def _check_address(scope: Scope, headers: Headers) -> None:
+    """Headers, path and query. Puts the path to route on into `scope`."""
+    _check_once(headers)
+    if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_ADDRESS:
+        raise BadRequest("address_too_long", f"Path and query together may be {MAX_ADDRESS} bytes.")
+    if "\0" in decoded(scope["query_string"], "bad_query"):
+        raise BadRequest("bad_query", "The query holds a NUL.")
+    scope["path"] = routable_path(scope["raw_path"])
+
+
 def _check_once(headers: Headers) -> None:
     """Two of these would let two readers of one request each believe another caller or another body."""
     for name in _ONCE:
@@ -119,13 +142,17 @@ def _check_expected(scope: Scope, has_body: bool) -> None:
         raise BadRequest("body_not_expected", "This method takes no body.")
 
 
-def _check_media(headers: Mapping[str, str]) -> None:
+def check_media(headers: Mapping[str, str], other: str | None = None) -> str:
+    """The media type, which is JSON's or this other one. Raises UnsupportedMedia."""
     media, _, parameters = headers.get("content-type", "").partition(";")
     charset = _CHARSET.search(f";{parameters}")
-    if not _JSON.fullmatch(media.strip()) or (charset and charset[1].lower() not in ("utf-8", "utf8")):
-        raise UnsupportedMedia("unsupported_media_type", "The body must be application/json in UTF-8.")
+    known = _JSON.fullmatch(media.strip()) or media.strip().lower() == other
+    if not known or (charset and charset[1].lower() not in ("utf-8", "utf8")):
+        named = f"application/json or {other}" if other else "application/json"
+        raise UnsupportedMedia("unsupported_media_type", f"The body must be {named} in UTF-8.")
     if headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise UnsupportedMedia("unsupported_content_encoding", "The body must not be compressed.")
+    return media.strip().lower()
 
 
 def _refuse(error: RetenirError, scope: Scope) -> Response:

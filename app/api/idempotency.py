@@ -11,7 +11,7 @@ from fastapi import Request
 
 from app.api.deps import Acting
 from app.api.replays import Replay, outcome_of, shown_again
-from app.api.routing import DOCUMENT, Keyed, named_first
+from app.api.routing import DIGEST, DOCUMENT, Keyed, named_first
 from app.container import Container
 from app.domain.idempotency import Outcome
 from app.domain.tenancy import TenantScope
@@ -57,4 +57,5 @@ def _told(request: Request) -> bytes:
     """What makes it the same request: method, path, query and document, however this one is written."""
     document = json.dumps(request.scope.get(DOCUMENT), sort_keys=True, ensure_ascii=True)
     address = request.scope["raw_path"] + b"?" + request.scope["query_string"]
-    return b" ".join((request.method.encode(), address, document.encode()))
+    digest: bytes = request.scope.get(DIGEST, b"")
+    return b" ".join((request.method.encode(), address, document.encode() + digest))

@@ -24,6 +24,10 @@ from starlette.types import Scope
 from app.domain.errors import BadRequest, Collision
 
 DOCUMENT: Final = "retenir.document"
+CLOSING: Final = "retenir.closing"
+"""An ExitStack of what is to be closed once the answer is out, of routes that read their bodies themselves."""
+DIGEST: Final = "retenir.digest"
+"""Of a body that is no document, for the routes that read theirs themselves."""
 REPEATABLE: Final[dict[str, Any]] = {"x-repeatable": True}
 """`openapi_extra=REPEATABLE` on a route that may be repeated as it is, as it only reads, or says itself that what it
 asks for is done already: it needs no Idempotency-Key."""

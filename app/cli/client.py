@@ -2,7 +2,8 @@
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from types import TracebackType
@@ -78,6 +79,42 @@ class Service:
             raise RefusedError(response)
         return response.json() if response.content else None
 
+    @contextmanager
+    def download(
+        self, path: str, *, key: str, headers: Mapping[str, str], params: Mapping[str, Any]
+    ) -> Iterator[tuple[int, Iterator[bytes]]]:
+        """The length of the answer, and the answer as it comes; for the block. Raises as `call`, and UnreachableError
+        where it ends before its end.
+        """
+        told = {"Authorization": f"Bearer {key}", **headers}
+        request = self._http.build_request("GET", path, params=params, headers=told)
+        response = self._patiently(request, stream=True)
+        try:
+            if response.is_error:
+                response.read()
+                raise RefusedError(response)
+            yield int(response.headers["Content-Length"]), response.iter_raw()
+        except httpx.TransportError as error:
+            raise UnreachableError(f"the answer of {path} was cut: {error}") from error
+        finally:
+            response.close()
+
+    def upload(self, path: str, chunks: Callable[[], Iterator[bytes]], *, key: str, headers: Mapping[str, str]) -> Any:
+        """The answer's JSON to a body that is made anew for each try. Raises as `call`."""
+        told = {"Authorization": f"Bearer {key}", **headers}
+        left = self._tries
+        while True:
+            left -= 1
+            request = self._http.build_request("POST", path, content=chunks(), headers=told)
+            response = self._patiently(request, tries=1)
+            wait = retry_after(response, now=datetime.now(UTC), otherwise=FIRST_PAUSE)
+            if response.status_code in BUSY and left and wait <= LONGEST_WAIT:
+                time.sleep(wait)
+            elif response.is_error:
+                raise RefusedError(response)
+            else:
+                return response.json()
+
     def pages(self, path: str, *, params: Mapping[str, Any], **asking: Any) -> Iterator[Any]:
         """Every item of a list, page after page."""
         cursor: Mapping[str, Any] = {}
@@ -97,12 +134,12 @@ class Service:
             )
         return f"{method} {_unnamed(path)}" in self._routes
 
-    def _patiently(self, request: httpx.Request) -> httpx.Response:
-        left, pause = self._tries, FIRST_PAUSE
+    def _patiently(self, request: httpx.Request, *, stream: bool = False, tries: int | None = None) -> httpx.Response:
+        left, pause = tries or self._tries, FIRST_PAUSE
         while True:
             left -= 1
             try:
-                response = self._http.send(request)
+                response = self._http.send(request, stream=stream)
             except httpx.TransportError as error:
                 if not left:
                     raise UnreachableError(f"no answer from {request.url.copy_with(path='/')}: {error}") from error
@@ -111,6 +148,7 @@ class Service:
                 wait = retry_after(response, now=datetime.now(UTC), otherwise=pause)
                 if response.status_code not in BUSY or not left or wait > LONGEST_WAIT:
                     return response
+                response.close()
             time.sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE)
 

@@ -40,6 +40,7 @@ class EventKind(StrEnum):
     DELETED = "deleted"
     ERASED = "erased"
     EXPORTED = "exported"
+    IMPORTED = "imported"
     RULES_CHANGED = "rules_changed"
     SETTINGS_CHANGED = "settings_changed"
     ROLE_CHANGED = "role_changed"

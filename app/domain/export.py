@@ -11,6 +11,52 @@ SCHEMA_VERSION = 1
 """Of the exported document; it moves when a reader of the last version would misread the next."""
 
 
+LINES = "application/x-ndjson"
+"""The media type of a document with one record on a line."""
+
+
+class Section(StrEnum):
+    """The members of the document, in their order."""
+
+    ORGANISATION = "organisation"
+    STORES = "stores"
+    PEOPLE = "people"
+    CHANNELS = "channels"
+    FACTS = "facts"
+    SOURCES = "sources"
+    DECISIONS = "decisions"
+    MESSAGES = "messages"
+    OBSERVATIONS = "observations"
+    EVENTS = "events"
+    RULES = "rules"
+    SETTINGS = "settings"
+    MANIFEST = "manifest"
+
+    @property
+    def listed(self) -> bool:
+        """Whether it holds any number of records, and not one."""
+        return self not in SINGLE
+
+    @property
+    def record(self) -> str:
+        """What one of its records is called, where each stands on a line of its own."""
+        return _RECORDS.get(self, self.value)
+
+
+SINGLE = frozenset({Section.ORGANISATION, Section.SETTINGS, Section.MANIFEST})
+_RECORDS = {
+    Section.STORES: "store",
+    Section.PEOPLE: "person",
+    Section.CHANNELS: "channel",
+    Section.FACTS: "fact",
+    Section.SOURCES: "source",
+    Section.DECISIONS: "decision",
+    Section.MESSAGES: "message",
+    Section.OBSERVATIONS: "observation",
+    Section.EVENTS: "event",
+}
+
+
 class Extent(StrEnum):
     """How much of one scope: all of it, what is about the reader alone, or the facts marked for everyone."""
 

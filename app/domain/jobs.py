@@ -16,6 +16,8 @@ CONSOLIDATION_LANE = "consolidation"
 """One job about many people of an organisation runs at a time."""
 EMBEDDING_LANE = "embedding"
 """One job makes an organisation's vectors."""
+IMPORT_LANE = "import"
+"""One file is imported at a time."""
 ERASURE_LANE = "erasure"
 """One job of an organisation erases at a time."""
 PATIENCE = timedelta(days=3)
@@ -39,6 +41,7 @@ class JobKind(StrEnum):
     TURN = "turn"
     CONSOLIDATION = "consolidation"
     EMBEDDING = "embedding"
+    IMPORT = "import"
     ERASURE = "erasure"
 
 

@@ -47,6 +47,13 @@ class Events(Protocol):
         """Adds what happened to no row of a fact, behind what was told of rows until then."""
         ...
 
+    async def restore(self, events: Sequence[MemoryEvent]) -> int:
+        """Adds those that are not there, with their words and digests, as having happened elsewhere; answers how many.
+
+        People and stores that are not there are not named.
+        """
+        ...
+
     def tell(self, changed: Iterable[Change], teller: Teller) -> None:
         """Rows of facts changed. Each that is another at the end of the transaction than at its begin leaves one event,
         however many steps were told; of those that are gone, the words leave the trail.

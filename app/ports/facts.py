@@ -1,7 +1,7 @@
 """Facts and the entries they are folded from, as kept."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -16,14 +16,15 @@ from app.ports.paging import Page, PageRequest
 
 @dataclass(frozen=True, slots=True)
 class FactRecord:
-    """A fact with what only the store knows of it: when its row last changed, how often (its version), and when it was
-    last served or read, which changes neither.
+    """A fact with what only the store knows of it: when its row last changed, how often (its version), when it was last
+    served or read, which changes neither, and when it was compared with what is near it.
     """
 
     fact: Fact
     updated_at: datetime
     version: int
     last_seen_at: datetime | None = None
+    compared_at: datetime | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,10 @@ class Facts(Protocol):
         """Brings the tables to the state after the changes."""
         ...
 
+    async def stamp(self, records: Sequence[FactRecord]) -> None:
+        """These rows, which this transaction made, are as old and as often changed, seen and compared as told here."""
+        ...
+
     def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
         """All rows of the filter in order of id, without holding them in memory."""
         ...
@@ -147,6 +152,10 @@ class Sources(Protocol):
         ...
 
     async def decide(self, ref: KeyRef, decision: Decision) -> None: ...
+
+    async def restore(self, entries: Sequence[tuple[KeyRef, Entry]]) -> frozenset[UUID]:
+        """Stores those that are not there, nor another by the same message or session; answers the ids of these."""
+        ...
 
     async def entries(self, ref: KeyRef) -> list[Entry]: ...
 

@@ -28,6 +28,10 @@ class Jobs(Protocol):
         """Queues the attempt's job again, to go on from `payload` as if it were new; False as for `finish`."""
         ...
 
+    async def report(self, claim: Claim, result: Mapping[str, JsonValue]) -> bool:
+        """Keeps how far the attempt's job has come, as its result; False as for `finish`."""
+        ...
+
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         """Marks the attempt failed, to be tried again at `retry_at`, or dead where that is None."""
         ...

@@ -28,6 +28,10 @@ class Organisations(Protocol):
         """Makes or changes it."""
         ...
 
+    async def restore(self, organisation: Organisation) -> None:
+        """It is as told, as old too; its quotas stay."""
+        ...
+
     async def delete(self) -> None:
         """Removes it with all that is in it."""
         ...
@@ -49,6 +53,10 @@ class Stores(Protocol):
         """Makes the store where it is not there, and answers whether it did; an existing one stays as it is."""
         ...
 
+    async def restore(self, store: Store) -> None:
+        """It is as told, as old too; made where it is not there."""
+        ...
+
     async def delete(self, store_id: str) -> None: ...
 
 
@@ -66,6 +74,10 @@ class People(Protocol):
 
     async def ensure(self, person: Person) -> bool:
         """Makes the person where they are not there, and answers whether it did; an existing one stays as they are."""
+        ...
+
+    async def restore(self, person: Person) -> None:
+        """They are as told, there for as long too; made where they are not there."""
         ...
 
     async def delete(self, user_id: str) -> None: ...

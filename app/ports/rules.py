@@ -14,7 +14,9 @@ class RuleVersions(Protocol):
     """
 
     async def add(self, rules: Rules) -> None:
-        """Keeps the next version, which then stands. Raises Conflict where it is there already."""
+        """Keeps the next version, which then stands. Raises Conflict where it is there already. One without author is
+        of somebody who is gone.
+        """
         ...
 
     async def page(self, request: PageRequest) -> Page[Rules]:

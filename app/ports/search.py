@@ -69,6 +69,10 @@ class Search(Protocol):
         """What was about the first person is about the second then; what belongs to no store, to `store_id`."""
         ...
 
+    async def disowned(self, message_ids: Sequence[UUID]) -> list[UUID]:
+        """Those of these messages that were."""
+        ...
+
     async def disown(self, message_ids: Sequence[UUID]) -> None:
         """What these messages say was deleted: they are found, and not quoted."""
         ...

@@ -17,6 +17,7 @@ from app.ports.erasures import Erasures, Ledger
 from app.ports.events import Events
 from app.ports.facts import Facts, Sources
 from app.ports.idempotency import Idempotency
+from app.ports.imports import Imports
 from app.ports.jobs import Jobs
 from app.ports.lifecycle import Ageing
 from app.ports.messages import Messages, Receipts
@@ -58,6 +59,8 @@ class UnitOfWork(Protocol):
     def seals(self) -> Seals: ...
     @property
     def jobs(self) -> Jobs: ...
+    @property
+    def imports(self) -> Imports: ...
     @property
     def receipts(self) -> Receipts: ...
     @property

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
+from app.domain.erasures import entry_thing
 from app.domain.events import Change, EventKind, changes
 from app.domain.facts import Fact
 from app.domain.fold import fold
@@ -50,7 +51,9 @@ async def expire(uow: UnitOfWork, rows: Sequence[Fact], author: Author) -> list[
 async def forget_found_in(uow: UnitOfWork, messages: Sequence[MessageRef], author: Author) -> list[Change]:
     """The folds without the query patterns that were found in these messages; to be called while they are there."""
     people: dict[str, list[Observation]] = {}
-    for observation in await uow.observations.found_in(messages):
+    gone = await uow.observations.found_in(messages)
+    await uow.ledger.add([entry_thing(observation.id) for observation in gone], author.now)
+    for observation in gone:
         people.setdefault(observation.user_id, []).append(observation)
     changed: list[Change] = []
     for found in people.values():

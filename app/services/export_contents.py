@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from app.domain.errors import NotFound
-from app.domain.export import SCHEMA_VERSION, Extent
-from app.domain.messages import Message
+from app.domain.export import SCHEMA_VERSION, Extent, Section
 from app.domain.observations import Observation
 from app.domain.organisations import ChannelLink, Person, Store
 from app.domain.rules import Rules
@@ -23,6 +22,7 @@ from app.services.export_records import (
     entry_record,
     event_record,
     fact_record,
+    message_record,
     organisation_record,
     unquoted,
 )
@@ -47,21 +47,23 @@ class Contents:
         if organisation is None:
             raise NotFound
         whole = self._extents.get(Scope.ORG) is Extent.WHOLE
-        await spool.member("organisation", organisation_record(organisation, whole=whole))
-        counts = {
-            "stores": await spool.members("stores", self._stores()),
-            "people": await spool.members("people", self._people()),
-            "channels": await spool.members("channels", self._channels()),
-            "facts": await spool.members("facts", self._facts(now)),
-            "sources": await spool.members("sources", self._sources()),
-            "decisions": await spool.members("decisions", self._decisions()),
-            "messages": await spool.members("messages", self._messages()),
-            "observations": await spool.members("observations", self._observations()),
-            "events": await spool.members("events", self._events()),
-            "rules": await spool.members("rules", self._rules()),
+        await spool.member(Section.ORGANISATION, organisation_record(organisation, whole=whole))
+        lists: Mapping[Section, AsyncIterator[object]] = {
+            Section.STORES: self._stores(),
+            Section.PEOPLE: self._people(),
+            Section.CHANNELS: self._channels(),
+            Section.FACTS: self._facts(now),
+            Section.SOURCES: self._sources(),
+            Section.DECISIONS: self._decisions(),
+            Section.MESSAGES: self._messages(),
+            Section.OBSERVATIONS: self._observations(),
+            Section.EVENTS: self._events(),
+            Section.RULES: self._rules(),
         }
-        await spool.member("settings", organisation.settings if whole else None)
-        await spool.finish("manifest", {"schema_version": SCHEMA_VERSION, "exported_at": now, "counts": counts})
+        counts = {section.value: await spool.members(section, records) for section, records in lists.items()}
+        await spool.member(Section.SETTINGS, organisation.settings if whole else None)
+        told = {"schema_version": SCHEMA_VERSION, "exported_at": now, "counts": counts, "holds": dict(self._extents)}
+        await spool.finish(told)
 
     async def _stores(self) -> AsyncIterator[Store]:
         if self._extents.get(Scope.STORE) is Extent.WHOLE:
@@ -117,13 +119,15 @@ class Contents:
                 if self._within(ref):
                     yield entry_record(ref, decision)
 
-    async def _messages(self) -> AsyncIterator[Message]:
+    async def _messages(self) -> AsyncIterator[Record]:
         extent = self._extents.get(Scope.USER)
         if extent is not None:
             person = self._scope.person if extent is Extent.OWN else None
-            async for message in self._uow.messages.everything(person):
-                if self._scope.reaches_store(message.store_id) and self._scope.reads_pocket(message.agent_id):
-                    yield message
+            async for page in _pages(self._uow.messages.everything(person)):
+                disowned = set(await self._uow.search.disowned([message.id for message in page]))
+                for message in page:
+                    if self._scope.reaches_store(message.store_id) and self._scope.reads_pocket(message.agent_id):
+                        yield message_record(message, disowned=message.id in disowned)
 
     async def _observations(self) -> AsyncIterator[Observation]:
         extent = self._extents.get(Scope.USER)
@@ -160,6 +164,17 @@ class Contents:
 
     def _within(self, ref: KeyRef) -> bool:
         return self._scope.reaches_store(store_of(ref.subject)) and self._scope.reads_pocket(ref.agent_id)
+
+
+async def _pages(items: AsyncIterator[T]) -> AsyncIterator[list[T]]:
+    page: list[T] = []
+    async for item in items:
+        page.append(item)
+        if len(page) == _PAGE:
+            yield page
+            page = []
+    if page:
+        yield page
 
 
 async def _all(page: Callable[[PageRequest], Awaitable[Page[T]]]) -> AsyncIterator[T]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.domain.events import MemoryEvent
 from app.domain.facts import Fact
+from app.domain.messages import Message
 from app.domain.organisations import Organisation
 from app.domain.sources import Decision, Source
 from app.domain.subjects import KeyRef, Scope, Subject, store_of, user_of
@@ -31,7 +32,14 @@ def fact_record(record: FactRecord, *, with_source: bool) -> Record:
         "source": fact.source if with_source else None,
         "updated_at": record.updated_at,
         "version": record.version,
+        "last_seen_at": record.last_seen_at,
+        "compared_at": record.compared_at,
     }
+
+
+def message_record(message: Message, *, disowned: bool) -> Record:
+    """A message; `disowned` where what it says was deleted as a fact, so that it is quoted no more."""
+    return {**_columns(message), "disowned": disowned}
 
 
 def entry_record(ref: KeyRef, entry: Source | Decision) -> Record:

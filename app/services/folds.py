@@ -38,9 +38,13 @@ async def extend(uow: UnitOfWork, ref: KeyRef, entries: Sequence[Entry], author:
 
     The caller holds the key (`uow.facts.lock`).
     """
-    before = await uow.facts.of_key(ref)
-    added = [await _add(uow, ref, entry) for entry in entries]
+    before, added = await uow.facts.of_key(ref), [await _add(uow, ref, entry) for entry in entries]
     return await _refold(uow, ref, before, author) if any(added) else []
+
+
+async def fold_added(uow: UnitOfWork, ref: KeyRef, before: list[Fact], author: Author) -> list[Change]:
+    """Fold a key that got other entries, whose rows were these `before`; the caller holds it."""
+    return await _refold(uow, ref, before, author, crossed=True)
 
 
 async def begin(uow: UnitOfWork, sources: Sequence[tuple[KeyRef, Source]], now: datetime) -> list[Change]:

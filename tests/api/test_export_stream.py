@@ -17,7 +17,9 @@ from app.api.export import DocumentResponse
 from app.api.routing import router
 from app.domain.errors import NotFound, Unavailable
 from app.domain.events import Change
-from app.services.spool import Spool
+from app.domain.export import Section
+from app.services.export import Document
+from app.services.spool import JsonSpool
 from tests.api.furnished import ROLES, owner_of
 from tests.support.readers import SlowReader
 from tests.support.world import Tenant, World, speaking
@@ -169,10 +171,15 @@ async def test_an_organisation_that_is_gone_is_not_found(world: World) -> None:
             pass
 
 
+async def whole() -> bool:
+    """Nothing was erased."""
+    return True
+
+
 @asynccontextmanager
-async def broken() -> AsyncIterator[Spool]:
+async def broken() -> AsyncIterator[Document]:
     raise Unavailable("database_unavailable", "The database does not answer.")
-    yield Spool()
+    yield Document(JsonSpool(), whole)
 
 
 async def test_a_failure_before_the_first_byte_is_an_answer_of_its_own() -> None:
@@ -193,11 +200,11 @@ async def test_a_reader_who_takes_nothing_is_given_up() -> None:
     closed = asyncio.Event()
 
     @asynccontextmanager
-    async def document() -> AsyncIterator[Spool]:
-        with Spool() as spool:
-            await spool.member("long", "x" * 1_000_000)
-            await spool.finish("manifest", {})
-            yield spool
+    async def document() -> AsyncIterator[Document]:
+        with JsonSpool() as spool:
+            await spool.member(Section.SETTINGS, "x" * 1_000_000)
+            await spool.finish({})
+            yield Document(spool, whole)
         closed.set()
 
     app, routes = FastAPI(), router()

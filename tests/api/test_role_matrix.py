@@ -46,6 +46,7 @@ PROMISED: dict[str, Rank | str] = {
     "POST /memory/jobs/{job_id}/retry": Rank.ADMIN,
     "GET /memory/events": Rank.MEMBER,
     "GET /memory/export": Rank.CONTACT,
+    "POST /memory/import": Rank.OWNER,
     "GET /memory/settings": Rank.MEMBER,
     "PATCH /memory/settings": Rank.ADMIN,
     "GET /memory/rules": Rank.MEMBER,
@@ -150,7 +151,7 @@ WRITES_ATLAS = {
 
 ERASE_SOMEBODY = "DELETE /memory/users/{user_id}"
 OF_ALL = (
-    *("PATCH /memory/settings", "PUT /memory/rules", "POST /memory/prune"),
+    *("PATCH /memory/settings", "PUT /memory/rules", "POST /memory/prune", "POST /memory/import"),
     *("DELETE /memory", "DELETE /memory/stores/{store_id}", ERASE_SOMEBODY),
 )
 """Routes that change more than any limited key reaches."""

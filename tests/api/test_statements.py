@@ -49,6 +49,7 @@ STATEMENTS: dict[str, int] = {
     "POST /memory/jobs/{job_id}/retry": 4,
     "GET /memory/events": 3,
     "GET /memory/export": 27,
+    "POST /memory/import": 5,
     "GET /memory/rules": 3,
     "PUT /memory/rules": 4,
     "GET /memory/rules/versions": 4,

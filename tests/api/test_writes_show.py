@@ -55,8 +55,8 @@ TOLD: dict[str, tuple[dict[str, str], Json | None]] = {
 FIRST = {"unpin": "pin", "restore": "archive", "unmerge": "merge"}
 """What has to have been done before it can be undone."""
 
-LATER = {"POST /memory/jobs/{job_id}/retry"}
-"""It queues a job that was given up; what the job then writes, turns and consolidations write here."""
+LATER = {"POST /memory/jobs/{job_id}/retry", "POST /memory/import"}
+"""They queue a job; what it then writes, turns and consolidations write here, or `test_import` looks at."""
 
 SILENT = {
     "POST /memory/tool-runs",

@@ -23,6 +23,7 @@ from app.domain.trail import Teller
 from app.domain.usage import ModelUse
 from app.ports.storage import UnitOfWork
 from app.ports.vectors import Embedded
+from tests.postgres import importing
 from tests.postgres.furnished import (
     ASIDE,
     ASKED,
@@ -75,6 +76,7 @@ _OLD, _NEW = fact(2, about=SHOP), fact(2, content="changed", about=SHOP)
 _KEY = ApiKey(ONE, "changed", Role.ADMIN, True, START, "alice", revoked_at=LATER)
 
 WRITES: dict[str, Use] = {
+    **importing.WRITES,
     "stores.save": lambda uow: uow.stores.save(Store("shop1", "changed", START)),
     "stores.ensure": lambda uow: uow.stores.ensure(Store("shop1", "changed", START)),
     "people.save": lambda uow: uow.people.save(Person("alice", START, None, "changed")),

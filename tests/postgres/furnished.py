@@ -9,8 +9,10 @@ from app.domain.contradictions import Contradiction
 from app.domain.embedding import Vector
 from app.domain.erasures import Erasure, ErasureKind, Extent, message_thing, person_thing
 from app.domain.events import Change, EventKind, event
+from app.domain.export import Section
 from app.domain.idempotency import Claim as KeyClaim
 from app.domain.idempotency import Outcome
+from app.domain.imports import Staged, Step
 from app.domain.jobs import Job, JobKind
 from app.domain.messages import Message, Speaker
 from app.domain.observations import Observation, ObservationType
@@ -41,6 +43,19 @@ RECEIPT = Erasure(ONE, Extent(ErasureKind.FACT), START, {"facts": 1}, (ASKED,), 
 ALL = PageRequest(limit=50, with_total=True)
 SPACE, ASIDE = "model 2", (0.0, 1.0)
 HELD, DONE = (KeyClaim(key, b"request", UUID(int=1), START) for key in (b"held", b"done"))
+
+
+WAITING = Staged(
+    *(Step.BELIEFS, Section.SOURCES),
+    seq=1,
+    place="ab",
+    id=ONE,
+    user_id="alice",
+    author_id="alice",
+    store_id="shop1",
+    fact_id=ONE,
+    conversation_id="talk",
+)
 
 
 def scope_of(org_id: str) -> TenantScope:
@@ -81,6 +96,7 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.events.append([event(EventKind.CREATED, ALICE, START, subject=SHOP, fact_id=UUID(int=2), new=mark)])
         await uow.seals.add(sealed(org_id, None, await uow.seals.unsealed(0, 2**62, 5), served_at))
         await uow.jobs.add(Job(ONE, JobKind.TURN, "talk", {"message": mark}, ALICE, START, user_id="alice"))
+        await _stage(uow, mark)
         await uow.observations.add(observations_of(org_id))
         await uow.consolidations.save("alice", Checkpoint(START, START, org_id))
         await uow.usage.add(START.date(), ModelUse(1, len(org_id), 1), turns=1)
@@ -93,6 +109,11 @@ async def furnish(storage: Storage, org_id: str, served_at: datetime = START) ->
         await uow.idempotency.finish(DONE, Outcome(200, mark))
         await _embed(uow, (1.0, len(org_id) / 100))
     return scope
+
+
+async def _stage(uow: UnitOfWork, mark: str) -> None:
+    await uow.search.disown([ONE])
+    await uow.imports.add(ONE, [replace(WAITING, message_id="m1", record={"value": mark})])
 
 
 async def _decide(uow: UnitOfWork, org_id: str) -> None:

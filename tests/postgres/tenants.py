@@ -13,6 +13,7 @@ from app.ports.facts import FactFilter
 from app.ports.lifecycle import PruneFilter
 from app.ports.observations import ObservationFilter
 from app.ports.storage import UnitOfWork
+from tests.postgres import importing
 from tests.postgres.furnished import (
     ALL,
     ASIDE,
@@ -49,6 +50,7 @@ async def _counted(number: Awaitable[int]) -> str:
 
 
 READS: dict[str, Use] = {
+    **importing.READS,
     "organisations.get": lambda uow: uow.organisations.get(),
     "organisations.with_rules": lambda uow: uow.organisations.with_rules(),
     "organisations.known": lambda uow: uow.organisations.known(),

@@ -27,6 +27,10 @@ EVERYBODY, SHOP, ALICE, BOB = "org", "store shop1", "user alice", "user bob"
 RAISED: dict[str, set[str]] = {
     "stores.save": {SHOP},
     "people.save": {ALICE},
+    "stores.restore": {SHOP},
+    "people.restore": {ALICE},
+    "organisations.restore": {EVERYBODY},
+    "sources.restore": {ALICE},
     "channels.save": {ALICE},
     "messages.add": {ALICE},
     "facts.apply": {SHOP},

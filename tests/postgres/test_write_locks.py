@@ -14,6 +14,7 @@ from app.adapters.postgres.models import StoreRow
 from app.adapters.postgres.session import ForeignTenantError, TenantSession
 from app.adapters.postgres.storage import PostgresStorage
 from app.domain.events import Change, EventKind, event
+from app.domain.jobs import Job, JobKind
 from app.domain.organisations import Person, Store
 from app.domain.tenancy import TenantScope
 from tests.postgres.furnished import SUBJECTS, message, scope_of
@@ -111,6 +112,7 @@ REFERENCES: list[tuple[str, str, object]] = [
     ("postings", "document", ROW),
     ("vectors", "document", ROW),
     ("vectors", "beside", ROW),
+    ("import_records", "job_id", ROW),
 ]
 FILLED = {"postings.document": "shelf = 'org' and char_length(term) > 20", "vectors.document": "shelf = 'org'"}
 """Which rows are pointed elsewhere, where it is not all that point anywhere: of the terms one that names its owner."""
@@ -127,6 +129,7 @@ async def test_lock_6_alone_refuses_a_reference_to_a_row_of_others(
         await uow.stores.save(Store("only-theirs", "Theirs", START))
         await uow.facts.apply([Change(None, fact(99, about=about)) for about in SUBJECTS], START)
         await uow.messages.add([message(theirs, 99)])
+        await uow.jobs.add(Job(ROW, JobKind.IMPORT, "import", {}, ALICE, START))
         await uow.events.append([replace(event(EventKind.READ, ALICE, START), id=ROW, values=None)])
     filled = "true" if column in ROWS else FILLED.get(f"{table}.{column}", f"{column} is not null")
     refer = text(f"update {table} set {column} = :value where org_id = :org and {filled}")

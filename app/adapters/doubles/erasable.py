@@ -7,6 +7,8 @@ from uuid import UUID
 
 from app.adapters.doubles.state import State
 from app.domain.erasures import Closings, ErasureKind, Extent
+from app.domain.export import Section
+from app.domain.imports import Step
 from app.domain.jobs import JobKind
 from app.domain.subjects import Scope, Subject, store_of, user_of
 
@@ -47,6 +49,13 @@ def _job(state: State, key: UUID, kept: Any, extent: Extent) -> bool:
     return job.kind is not JobKind.ERASURE and (theirs or in_store or _about(None, None, extent))
 
 
+def _staged(state: State, key: Any, kept: Any, extent: Extent) -> bool:
+    if extent.kind is _K.SHARED:
+        return kept.step is Step.BELIEFS and kept.user_id is None
+    said = extent.kind is _K.PERSON and kept.section is Section.SOURCES and kept.author_id == extent.id
+    return said or _about(kept.user_id, kept.store_id, extent)
+
+
 def _words(state: State, key: UUID, kept: Any, extent: Extent) -> bool:
     if kept.values is None:
         return False
@@ -65,6 +74,7 @@ class Place:
 
 
 PLACES: Final = (
+    Place("import_records", "imports", "staged", _staged),
     Place("jobs", "jobs", "jobs", _job),
     Place("messages", "messages", "messages", happened),
     Place("observations", "observations", "observations", happened),
@@ -96,6 +106,7 @@ PLACES: Final = (
     Place("stores", "stores", "stores", lambda s, key, kept, e: e.kind is not _K.MEMORY and _about(None, key, e)),
 )
 _HIDDEN: Final = (
+    "import_records",
     "jobs",
     "event_values",
     "idempotency",

@@ -44,6 +44,11 @@ class InMemoryEvents:
             await self.flush()
             self._insert(events)
 
+    async def restore(self, events: Sequence[MemoryEvent]) -> int:
+        new = [event for event in events if event.id not in self._state.events]
+        self._insert(new)
+        return len(new)
+
     def _insert(self, events: Sequence[MemoryEvent]) -> None:
         for event in events:
             self._state.require()

@@ -88,6 +88,13 @@ class InMemoryFacts:
             elif kept is not None:
                 self._keep(FactRecord(fact, now, kept.version + 1, kept.last_seen_at))
 
+    async def stamp(self, records: Sequence[FactRecord]) -> None:
+        for record in records:
+            place = record.fact.ref.subject.scope, record.fact.id
+            self._state.facts[place] = replace(record, fact=self._state.facts[place].fact)
+            compared = self._state.compared - {record.fact.id}
+            self._state.compared = compared | {record.fact.id} if record.compared_at else compared
+
     async def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
         for kept in sorted(self._chosen(wanted), key=lambda kept: kept.fact.id):
             yield kept

@@ -51,6 +51,13 @@ class InMemoryJobs:
         self._state.jobs[job.id] = QueuedJob(job, now)
         return True
 
+    async def report(self, claim: Claim, result: Mapping[str, JsonValue]) -> bool:
+        kept = self._held(claim)
+        if kept is None:
+            return False
+        self._state.jobs[claim.job_id] = replace(kept, job=replace(kept.job, result=dict(result)))
+        return True
+
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         kept = self._held(claim)
         if kept is None:

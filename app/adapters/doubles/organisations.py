@@ -34,6 +34,9 @@ class InMemoryOrganisations:
         before = self._state.organisation or organisation
         self._state.organisation = replace(organisation, created_at=before.created_at)
 
+    async def restore(self, organisation: Organisation) -> None:
+        self._state.organisation = organisation
+
     async def delete(self) -> None:
         self._state.clear()
 
@@ -63,6 +66,10 @@ class InMemoryStores:
         self._state.require()
         self._state.require_open(store_id=store.store_id)
         return self._state.stores.setdefault(store.store_id, store) is store
+
+    async def restore(self, store: Store) -> None:
+        self._state.require()
+        self._state.stores[store.store_id] = store
 
     async def delete(self, store_id: str) -> None:
         if self._state.stores.pop(store_id, None):
@@ -94,6 +101,10 @@ class InMemoryPeople:
         self._state.require()
         self._state.require_open(user_id=person.user_id)
         return self._state.people.setdefault(person.user_id, person) is person
+
+    async def restore(self, person: Person) -> None:
+        self._state.require()
+        self._state.people[person.user_id] = person
 
     async def delete(self, user_id: str) -> None:
         self._state.people.pop(user_id, None)

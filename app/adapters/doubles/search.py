@@ -67,6 +67,9 @@ class InMemorySearch:
                 there = document.store_id or store_id
                 self._state.documents[place] = replace(document, subject=UserSubject(heir), store_id=there)
 
+    async def disowned(self, message_ids: Sequence[UUID]) -> list[UUID]:
+        return [each for each in message_ids if each in self._state.disowned]
+
     async def disown(self, message_ids: Sequence[UUID]) -> None:
         self._state.disowned |= dict.fromkeys(message_ids, True)
 

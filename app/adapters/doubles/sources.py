@@ -42,6 +42,19 @@ class InMemorySources:
         self._state.require_new(decision.id in self._state.decisions)
         self._state.decisions[decision.id] = ref, decision
 
+    async def restore(self, entries: Sequence[tuple[KeyRef, Entry]]) -> frozenset[UUID]:
+        new: set[UUID] = set()
+        for ref, entry in entries:
+            if isinstance(entry, Source):
+                known = [_session(*one) for one in self._state.sources.values()]
+                heard = entry.observed is not None and _session(ref, entry) in known
+                if not heard and await self.add(ref, entry):
+                    new.add(entry.id)
+            elif entry.id not in self._state.decisions:
+                await self.decide(ref, entry)
+                new.add(entry.id)
+        return frozenset(new)
+
     async def entries(self, ref: KeyRef) -> list[Entry]:
         sources: list[Entry] = [source for place, source in self._state.sources.values() if place == ref]
         return sources + [decision for place, decision in self._state.decisions.values() if place == ref]

@@ -12,6 +12,7 @@ from app.domain.erasures import Closings, Erased, Erasure, PlatformErasure, Thin
 from app.domain.errors import Conflict
 from app.domain.events import MemoryEvent
 from app.domain.idempotency import Claim, Outcome
+from app.domain.imports import Staged
 from app.domain.jobs import Job
 from app.domain.messages import Message
 from app.domain.observations import Observation
@@ -83,6 +84,7 @@ class State:
     """The events as they were written, in order of place; who is gone since is still stood for."""
     seals: dict[int, Seal] = field(default_factory=dict)
     jobs: dict[UUID, QueuedJob] = field(default_factory=dict)
+    staged: dict[tuple[UUID, int], Staged] = field(default_factory=dict)
     receipts: dict[UUID, Receipt] = field(default_factory=dict)
     observations: dict[UUID, Observation] = field(default_factory=dict)
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from app.adapters.doubles.events import InMemoryEvents
 from app.adapters.doubles.facts import InMemoryFacts
 from app.adapters.doubles.generations import touched
 from app.adapters.doubles.idempotency import InMemoryIdempotency
+from app.adapters.doubles.imports import InMemoryImports
 from app.adapters.doubles.jobs import InMemoryJobs
 from app.adapters.doubles.lifecycle import InMemoryAgeing
 from app.adapters.doubles.messages import InMemoryMessages, InMemoryReceipts
@@ -53,6 +54,7 @@ class InMemoryUnitOfWork:
         self.events = InMemoryEvents(state)
         self.seals = InMemorySeals(state)
         self.jobs = InMemoryJobs(state)
+        self.imports = InMemoryImports(state)
         self.receipts = InMemoryReceipts(state)
         self.rules = InMemoryRules(state)
         self.search = InMemorySearch(state)

@@ -18,6 +18,7 @@ from app.adapters.postgres.models import (
     EventRow,
     EventValuesRow,
     IdempotencyRow,
+    ImportRecordRow,
     JobRow,
     MessageRow,
     ObservationRow,
@@ -33,6 +34,8 @@ from app.adapters.postgres.models import (
     VectorRow,
 )
 from app.domain.erasures import ErasureKind, Extent
+from app.domain.export import Section
+from app.domain.imports import Step
 from app.domain.jobs import JobKind
 from app.domain.subjects import Scope
 
@@ -155,6 +158,16 @@ def _parts(table: Any) -> Which:
 _documents = _about(DocumentRow, lambda: (DocumentRow.kind == "fact") & DocumentRow.user_id.is_(None))
 
 
+def _staged(extent: Extent) -> ColumnElement[bool]:
+    """What waits to be imported: also what a person said of shared things."""
+    row = ImportRecordRow
+    if extent.kind is _K.PERSON:
+        return or_(_is(row.user_id, extent), _is(row.author_id, extent) & (row.section == Section.SOURCES.value))
+    if extent.kind is _K.SHARED:
+        return (row.step == int(Step.BELIEFS)) & row.user_id.is_(None)
+    return _about(row)(extent)
+
+
 def _only(*kinds: ErasureKind) -> Which:
     return lambda extent: true() if extent.kind in kinds else false()
 
@@ -181,6 +194,7 @@ def _all(extent: Extent) -> ColumnElement[bool]:
 
 
 PLACES: Final = (
+    Place(ImportRecordRow, "imports", _staged),
     Place(JobRow, "jobs", _jobs),
     Place(MessageRow, "messages", _about(MessageRow)),
     Place(ObservationRow, "observations", _about(ObservationRow)),

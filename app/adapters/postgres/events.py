@@ -51,10 +51,22 @@ class PostgresEvents:
             await self.flush()
             await self._insert(events)
 
+    async def restore(self, events: Sequence[MemoryEvent]) -> int:
+        if not events:
+            return 0
+        refs = await self._refs(events)
+        lines = self._session.insertion(EventRow, [_line(event, refs) for event in events]).on_conflict_do_nothing()
+        new = frozenset((await self._session.execute(lines.returning(EventRow.id))).scalars())
+        await self._say([event for event in events if event.id in new])
+        return len(new)
+
     async def _insert(self, events: Sequence[MemoryEvent]) -> None:
         refs = await self._refs(events)
         lines = [_line(event, refs) for event in events]
         await self._session.execute(self._session.insertion(EventRow, lines))
+        await self._say(events)
+
+    async def _say(self, events: Sequence[MemoryEvent]) -> None:
         words = [
             {
                 "event_id": event.id,

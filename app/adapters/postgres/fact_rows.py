@@ -1,8 +1,12 @@
 """Facts as rows, and back."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
+
+from sqlalchemy import Update, column, func, inspect, literal, update
+from sqlalchemy.dialects.postgresql import JSONB
 
 from app.adapters.postgres.models import FactColumns, OrgFactRow, StoreFactRow, UserFactRow
 from app.domain.behaviour import Behaviour
@@ -19,6 +23,10 @@ TABLES: dict[Scope, type[OrgFactRow] | type[StoreFactRow] | type[UserFactRow]] =
     Scope.STORE: StoreFactRow,
     Scope.USER: UserFactRow,
 }
+
+
+STAMPED: Final = ("id", "updated_at", "version", "last_seen_at", "compared_at")
+"""The columns that only a row knows of its fact, by its id."""
 
 
 def subject_values(subject: Subject) -> dict[str, str]:
@@ -106,7 +114,26 @@ def fact_of(row: FactColumns) -> Fact:
 
 def record_of(row: FactColumns) -> FactRecord:
     """The fact with what only its row knows."""
-    return FactRecord(fact_of(row), row.updated_at, row.version, row.last_seen_at)
+    return FactRecord(fact_of(row), row.updated_at, row.version, row.last_seen_at, row.compared_at)
+
+
+def stamping(table: type[FactColumns], records: Sequence[FactRecord]) -> Update:
+    """What makes these rows as old and as often changed, seen and compared as told, in one statement."""
+    columns = [kept for kept in inspect(table).local_table.columns if kept.name in STAMPED]
+    told = [
+        {"id": str(record.fact.id), **{name: _told(getattr(record, name)) for name in STAMPED if name != "id"}}
+        for record in records
+    ]
+    typed = [column(kept.name, kept.type) for kept in columns]
+    sent = (
+        func.jsonb_to_recordset(literal(told, JSONB)).table_valued(*typed, name="sent").render_derived(with_types=True)
+    )
+    moved = {name: sent.c[name] for name in STAMPED if name != "id"}
+    return update(table).where(table.id == sent.c.id).values(moved).execution_options(synchronize_session=False)
+
+
+def _told(value: datetime | int | None) -> str | int | None:
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _subject_of(row: FactColumns) -> Subject:

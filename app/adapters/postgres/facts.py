@@ -21,7 +21,7 @@ from sqlalchemy import (
 from app.adapters.postgres.behaviour import faded_at, most_shown
 from app.adapters.postgres.candidates import stated
 from app.adapters.postgres.fact_filters import conditions
-from app.adapters.postgres.fact_rows import TABLES, fact_of, fact_values, record_of, subject_values
+from app.adapters.postgres.fact_rows import TABLES, fact_of, fact_values, record_of, stamping, subject_values
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import UserFactRow
 from app.adapters.postgres.paging import keyset_page
@@ -139,6 +139,13 @@ class PostgresFacts:
         search = PostgresSearch(self._session)
         await search.unindex(DocumentKind.FACT, [id for id, old in before.items() if after.get(id) != old])
         await search.index([new for id, new in after.items() if before.get(id) != new])
+
+    async def stamp(self, records: Sequence[FactRecord]) -> None:
+        scopes: dict[Scope, list[FactRecord]] = {}
+        for record in records:
+            scopes.setdefault(record.fact.ref.subject.scope, []).append(record)
+        for scope, told in scopes.items():
+            await self._session.execute(stamping(TABLES[scope], told))
 
     async def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
         table = TABLES[wanted.scope]

@@ -51,6 +51,9 @@ class PostgresJobs:
         again = {"status": JobStatus.QUEUED.value, "payload": dict(payload), "attempts": 0, "error": None}
         return await self._end(claim, {**again, "run_at": now, "lease_until": None})
 
+    async def report(self, claim: Claim, result: Mapping[str, JsonValue]) -> bool:
+        return await self._end(claim, {"result": dict(result)})
+
     async def fail(self, claim: Claim, error: str, retry_at: datetime | None, now: datetime) -> bool:
         status = JobStatus.DEAD if retry_at is None else JobStatus.FAILED
         failed = {"status": status.value, "error": error, "run_at": retry_at or now, "lease_until": None}

@@ -1,14 +1,12 @@
-"""Organisations, stores, people, channel links and keys in Postgres."""
+"""Organisations, stores, people and channel links in Postgres."""
 
 from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
-from uuid import UUID
 
-from sqlalchemy import Select, delete, select
+from sqlalchemy import Select, delete, select, update
 
 from app.adapters.postgres.models import (
-    ApiKeyRow,
     ChannelLinkRow,
     IdempotencyRow,
     OrganisationRow,
@@ -19,9 +17,8 @@ from app.adapters.postgres.models import (
 from app.adapters.postgres.paging import keyset_page
 from app.adapters.postgres.rules import WITH_ORGANISATION, rules_of
 from app.adapters.postgres.session import TenantSession
-from app.adapters.postgres.settings import settings_of
 from app.domain.identifiers import uuid7
-from app.domain.organisations import ApiKey, ChannelLink, Organisation, Person, Store
+from app.domain.organisations import ChannelLink, Organisation, Person, Store, settings_of
 from app.domain.rules import Rules
 from app.domain.subjects import OrgSubject, StoreSubject, UserSubject
 from app.domain.tenancy import Role
@@ -64,6 +61,11 @@ class PostgresOrganisations:
         await self._session.execute(statement.on_conflict_do_update(index_elements=["org_id"], set_=changed))
         self._session.touch(OrgSubject())
 
+    async def restore(self, organisation: Organisation) -> None:
+        await self.save(organisation)
+        told = update(OrganisationRow).values(created_at=organisation.created_at)
+        await self._session.execute(told)
+
     async def delete(self) -> None:
         self._read = None
         await self._session.execute(delete(OrganisationRow))
@@ -77,7 +79,7 @@ class PostgresStores:
         self._session = session
 
     async def get(self, store_id: str, *, hold: bool = False) -> Store | None:
-        query = _held(select(StoreRow).where(StoreRow.store_id == store_id), hold)
+        query = held(select(StoreRow).where(StoreRow.store_id == store_id), hold)
         row = (await self._session.execute(query)).scalar_one_or_none()
         return _store(row) if row else None
 
@@ -100,6 +102,11 @@ class PostgresStores:
         made = self._insertion(store).on_conflict_do_nothing().returning(StoreRow.store_id)
         return (await self._session.execute(made)).first() is not None
 
+    async def restore(self, store: Store) -> None:
+        await self.save(store)
+        told = update(StoreRow).where(StoreRow.store_id == store.store_id)
+        await self._session.execute(told.values(created_at=store.created_at))
+
     async def delete(self, store_id: str) -> None:
         await self._session.execute(delete(StoreRow).where(StoreRow.store_id == store_id))
         self._session.touch(OrgSubject())  # its own generation goes with it
@@ -115,7 +122,7 @@ class PostgresPeople:
         self._session = session
 
     async def get(self, user_id: str, *, hold: bool = False) -> Person | None:
-        query = _held(select(PersonRow).where(PersonRow.user_id == user_id), hold)
+        query = held(select(PersonRow).where(PersonRow.user_id == user_id), hold)
         row = (await self._session.execute(query)).scalar_one_or_none()
         return _person(row) if row else None
 
@@ -136,6 +143,11 @@ class PostgresPeople:
     async def ensure(self, person: Person) -> bool:
         made = self._insertion(person).on_conflict_do_nothing().returning(PersonRow.user_id)
         return (await self._session.execute(made)).first() is not None
+
+    async def restore(self, person: Person) -> None:
+        await self.save(person)
+        told = update(PersonRow).where(PersonRow.user_id == person.user_id)
+        await self._session.execute(told.values(created_at=person.created_at))
 
     async def delete(self, user_id: str) -> None:
         await self._session.execute(delete(ReceiptRow).where(ReceiptRow.user_id == user_id))
@@ -162,7 +174,7 @@ class PostgresChannels:
 
     async def get(self, channel: str, address: str, *, hold: bool = False) -> ChannelLink | None:
         query = select(ChannelLinkRow).where(ChannelLinkRow.channel == channel, ChannelLinkRow.address == address)
-        row = (await self._session.execute(_held(query, hold))).scalar_one_or_none()
+        row = (await self._session.execute(held(query, hold))).scalar_one_or_none()
         return _link(row) if row else None
 
     async def page(self, request: PageRequest) -> Page[ChannelLink]:
@@ -188,30 +200,7 @@ class PostgresChannels:
         return bool(whose)
 
 
-class PostgresApiKeys:
-    """The keys of the scope's organisation, without what makes them usable."""
-
-    def __init__(self, session: TenantSession) -> None:
-        self._session = session
-
-    async def add(self, key: ApiKey, digest: bytes) -> None:
-        await self._session.execute(self._session.insertion(ApiKeyRow, [{**asdict(key), "digest": digest}]))
-
-    async def get(self, key_id: UUID, *, hold: bool = False) -> ApiKey | None:
-        query = _held(select(ApiKeyRow).where(ApiKeyRow.id == key_id), hold)
-        row = (await self._session.execute(query)).scalar_one_or_none()
-        return _key(row) if row else None
-
-    async def page(self, request: PageRequest) -> Page[ApiKey]:
-        return await keyset_page(self._session, select(ApiKeyRow), [ApiKeyRow.id], request, _key, newest_first=True)
-
-    async def revoke(self, key: ApiKey) -> None:
-        row = (await self._session.execute(select(ApiKeyRow).where(ApiKeyRow.id == key.id))).scalar_one()
-        row.revoked_at = key.revoked_at
-        await self._session.flush()
-
-
-def _held(query: Select[Any], hold: bool) -> Select[Any]:
+def held(query: Select[Any], hold: bool) -> Select[Any]:
     """With the row as it stands once whoever else held it is done; others may still write rows that belong to it."""
     return query.with_for_update(key_share=True).execution_options(populate_existing=True) if hold else query
 
@@ -232,18 +221,3 @@ def _person(row: PersonRow) -> Person:
 
 def _link(row: ChannelLinkRow) -> ChannelLink:
     return ChannelLink(row.channel, row.address, row.user_id, row.created_at, row.store_id)
-
-
-def _key(row: ApiKeyRow) -> ApiKey:
-    return ApiKey(
-        id=row.id,
-        name=row.name,
-        role=Role(row.role),
-        act_for_people=row.act_for_people,
-        created_at=row.created_at,
-        created_by=row.created_by,
-        store_ids=None if row.store_ids is None else tuple(row.store_ids),
-        agent_ids=None if row.agent_ids is None else tuple(row.agent_ids),
-        expires_at=row.expires_at,
-        revoked_at=row.revoked_at,
-    )

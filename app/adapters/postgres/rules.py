@@ -39,14 +39,12 @@ class PostgresRules:
         self._session = session
 
     async def add(self, rules: Rules) -> None:
-        actor = rules.author
-        if actor is None:
-            raise ValueError("new rules have an author")
+        kind, who = (rules.author.type, rules.author.id) if rules.author else (ActorType.PERSON, "")
         row = {
             "version": rules.version,
             "markdown": rules.markdown,
-            "actor_type": actor.type.value,
-            "actor_ref": person_ref(actor.id) if actor.type is ActorType.PERSON else UUID(actor.id),
+            "actor_type": kind.value,
+            "actor_ref": person_ref(who) if kind is ActorType.PERSON else UUID(who),
             "created_at": rules.created_at,
         }
         await self._session.execute(self._session.insertion(RulesRow, [row]))

@@ -120,6 +120,10 @@ class PostgresSearch:
         compared = VectorRow.shelf == old, VectorRow.kind.in_(kinds)
         await self._session.execute(update(VectorRow).where(*compared).values(shelf=new))
 
+    async def disowned(self, message_ids: Sequence[UUID]) -> list[UUID]:
+        those = DocumentRow.kind == DocumentKind.MESSAGE, DocumentRow.id.in_(message_ids), DocumentRow.disowned
+        return list((await self._session.execute(select(DocumentRow.id).where(*those))).scalars())
+
     async def disown(self, message_ids: Sequence[UUID]) -> None:
         those = DocumentRow.kind == DocumentKind.MESSAGE, DocumentRow.id.in_(message_ids)
         disowned = update(DocumentRow).where(*those).values(disowned=True).returning(DocumentRow.user_id)

@@ -45,6 +45,22 @@ class PostgresSources:
         await self._session.execute(self._session.insertion(DecisionRow, [row]))
         self._session.touch(ref.subject)
 
+    async def restore(self, entries: Sequence[tuple[KeyRef, Entry]]) -> frozenset[UUID]:
+        new: set[UUID] = set()
+        sources = [(ref, entry) for ref, entry in entries if isinstance(entry, Source)]
+        decisions = [(ref, entry) for ref, entry in entries if isinstance(entry, Decision)]
+        told: list[tuple[Any, list[dict[str, Any]]]] = [
+            (SourceRow, [source_values(ref, source) for ref, source in sources]),
+            (DecisionRow, [decision_values(ref, decision) for ref, decision in decisions]),
+        ]
+        for table, rows in told:
+            if rows:
+                statement = self._session.insertion(table, rows).on_conflict_do_nothing().returning(table.id)
+                new.update((await self._session.execute(statement)).scalars())
+        self._session.touch(*(one for ref, source in sources if source.id in new for one in _concerned(ref, source)))
+        self._session.touch(*(ref.subject for ref, decision in decisions if decision.id in new))
+        return frozenset(new)
+
     async def entries(self, ref: KeyRef) -> list[Entry]:
         sources = await self._session.execute(select(SourceRow).where(*_at(SourceRow, ref)))
         decisions = await self._session.execute(select(DecisionRow).where(*_at(DecisionRow, ref)))

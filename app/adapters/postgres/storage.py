@@ -10,6 +10,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from app.adapters.postgres.api_keys import PostgresApiKeys
 from app.adapters.postgres.consolidation import PostgresConsolidations
 from app.adapters.postgres.contradictions import PostgresContradictions
 from app.adapters.postgres.erasures import PostgresErasures
@@ -18,13 +19,13 @@ from app.adapters.postgres.facts import PostgresFacts
 from app.adapters.postgres.faults import translated
 from app.adapters.postgres.generations import raise_generations
 from app.adapters.postgres.idempotency import PostgresIdempotency
+from app.adapters.postgres.imports import PostgresImports
 from app.adapters.postgres.jobs import PostgresJobs
 from app.adapters.postgres.ledger import PostgresLedger
 from app.adapters.postgres.lifecycle import PostgresAgeing
 from app.adapters.postgres.messages import PostgresMessages, PostgresReceipts
 from app.adapters.postgres.observations import PostgresObservations
 from app.adapters.postgres.organisations import (
-    PostgresApiKeys,
     PostgresChannels,
     PostgresOrganisations,
     PostgresPeople,
@@ -95,6 +96,7 @@ class PostgresUnitOfWork:
         self.events = PostgresEvents(session)
         self.seals = PostgresSeals(session)
         self.jobs = PostgresJobs(session)
+        self.imports = PostgresImports(session)
         self.receipts = PostgresReceipts(session)
         self.rules = PostgresRules(session)
         self.search = PostgresSearch(session)

@@ -7,6 +7,7 @@ from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.schemas.common import Answer
+from app.domain.export import Extent
 from app.domain.subjects import Scope
 
 Records = list[dict[str, Any]]
@@ -20,6 +21,12 @@ class ExportQuery(BaseModel):
     scope: Scope | None = Field(default=None, description="One scope alone; else all that you may take.")
 
 
+EXAMPLE_LINES = """{"type":"organisation","record":{"org_id":"demo","name":"Demo"}}
+{"type":"person","record":{"user_id":"alice","created_at":"2026-11-30T09:00:00Z","role":"member"}}
+{"type":"settings","record":null}
+{"type":"manifest","record":{"schema_version":1}}
+"""
+
 ExportFor = Annotated[ExportQuery, Query()]
 
 
@@ -29,9 +36,12 @@ class ManifestOut(Answer):
     schema_version: Literal[1]
     exported_at: datetime
     counts: dict[str, int] = Field(description="Records in each list.")
+    holds: dict[Scope, Extent] = Field(
+        description="How much of each scope: all, the reader's own, or the public facts."
+    )
     checksum: str = Field(
         pattern=r"^sha256:[0-9a-f]{64}$",
-        description='SHA-256 of the document\'s bytes before the comma that precedes `"manifest"`.',
+        description='SHA-256 of the bytes before the comma that precedes `"manifest"`; of lines, before its line.',
     )
 
 
@@ -58,6 +68,7 @@ class ExportOut(Answer):
                     "schema_version": 1,
                     "exported_at": "2026-11-30T09:00:00Z",
                     "counts": {"stores": 0, "people": 1, "facts": 0},
+                    "holds": {"org": "whole", "store": "whole", "user": "whole"},
                     "checksum": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                 },
             }

@@ -15,6 +15,7 @@ from app.adapters.postgres.models.facts import (
 )
 from app.adapters.postgres.models.generations import GenerationRow
 from app.adapters.postgres.models.idempotency import IdempotencyRow
+from app.adapters.postgres.models.imports import ImportRecordRow
 from app.adapters.postgres.models.observations import ObservationRow
 from app.adapters.postgres.models.organisations import (
     ApiKeyRow,
@@ -43,6 +44,7 @@ __all__ = [
     "FactColumns",
     "GenerationRow",
     "IdempotencyRow",
+    "ImportRecordRow",
     "JobRow",
     "MessageRow",
     "ObservationRow",
