@@ -5,6 +5,7 @@ import click
 from scripts.benchmarks.accepted import observations, turns
 from scripts.benchmarks.context import context
 from scripts.benchmarks.embeddings import embeddings
+from scripts.benchmarks.erasures import erasures_command
 from scripts.benchmarks.export import export_command
 from scripts.benchmarks.merchant import merchant
 from scripts.benchmarks.recall import recall_command
@@ -23,6 +24,7 @@ def main() -> None:
     scripts/bench merchant       how much of the merchant gold cases is remembered
     scripts/bench recall         what is found of three sets of conversations, beside goals and BM25
     scripts/bench export         a large organisation taken away by a slow reader: memory and time
+    scripts/bench erasures       a large organisation erased while its worker is killed again and again
     scripts/bench embeddings     the embedder that the settings name: cosines by meaning, thresholds, milliseconds
 
     Each starts a Postgres, a Valkey and a service of its own in a temporary folder, with their usual settings: what is
@@ -31,7 +33,17 @@ def main() -> None:
     """
 
 
-for command in (context, turns, observations, search, recall_command, merchant, export_command, embeddings):
+for command in (
+    context,
+    turns,
+    observations,
+    search,
+    recall_command,
+    merchant,
+    export_command,
+    erasures_command,
+    embeddings,
+):
     main.add_command(command)
 
 if __name__ == "__main__":

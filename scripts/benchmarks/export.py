@@ -31,15 +31,15 @@ def export_command(facts: int, seconds: float) -> None:
     """Export many facts, each with its source, as lines, to a reader who takes its time."""
     with stand() as own:
         with own.service() as address:
-            key = _furnish(own, address)
+            key = furnish(own, address)
             began = time.monotonic()
-            asyncio.run(_fill(own, facts))
+            asyncio.run(fill(own, facts))
             click.echo(f"{facts:,} facts and as many sources, filled in {time.monotonic() - began:.0f} s")
         with own.service() as address:
             _measure(address, key, seconds)
 
 
-def _furnish(own: Stand, address: str) -> str:
+def furnish(own: Stand, address: str) -> str:
     """The organisation with one fact. Answers an owner's key of it."""
     with Service(address) as service:
         path, platform = f"/orgs/{ORG}", own.platform_key
@@ -50,7 +50,7 @@ def _furnish(own: Stand, address: str) -> str:
         return str(made["key"])
 
 
-async def _fill(own: Stand, facts: int) -> None:
+async def fill(own: Stand, facts: int) -> None:
     """Copies of the one fact and its source, under keys and ids of their own."""
     connection = await own.superuser()
     async with connection.transaction():

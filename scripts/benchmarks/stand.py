@@ -50,18 +50,24 @@ class Stand:
             self._wait_for(port)
             yield f"http://127.0.0.1:{port}"
 
+    @contextmanager
+    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
+        """The process of a worker, for the block unless it is killed before."""
+        with self._program("worker", 0) as process:
+            yield process
+
     async def superuser(self) -> asyncpg.Connection:
         """A connection of one whom nothing holds back: what is filled and counted is nobody's in particular."""
         return await asyncpg.connect(self.postgres.url(database=DATABASE), command_timeout=3600)
 
     @contextmanager
-    def _program(self, command: str, port: int) -> Iterator[None]:
+    def _program(self, command: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
         theirs = {name: value for name, value in os.environ.items() if not name.startswith("RETENIR_")}
         ours = {
             "RETENIR_DATABASE_URL": self.urls.serving.replace(f"+{DRIVER}", ""),
             "RETENIR_REDIS_URL": self.valkey.url(),
             "RETENIR_SECRET": SECRET,
-            "RETENIR_PORT": str(port),
+            "RETENIR_PORT": str(port or 8000),
             "RETENIR_WORKER_IN_PROCESS": "false",
             "RETENIR_REQUESTS_PER_MINUTE": "100000000",
             "RETENIR_LOG_LEVEL": "warning",
@@ -71,7 +77,7 @@ class Stand:
         with (self.folder / f"{command}.log").open("ab") as log:
             process = subprocess.Popen(program, cwd=self.folder, env=theirs | ours, stdout=log, stderr=log)
         try:
-            yield
+            yield process
         finally:
             process.terminate()
             process.wait()
