@@ -21,6 +21,7 @@ def main() -> None:
     scripts/bench turns          turns accepted a second, with the worker and without; then all are counted
     scripts/bench observations   the same of observations, one a request and a hundred
     scripts/bench search         words held to a textbook's BM25; milliseconds at some 700 and at 5,000 messages
+    scripts/bench pace           searches that arrive by the clock, beside the bare embedder and bare SQL
     scripts/bench merchant       how much of the merchant gold cases is remembered
     scripts/bench recall         what is found of three sets of conversations, beside goals and BM25
     scripts/bench export         a large organisation taken away by a slow reader: memory and time
@@ -28,8 +29,8 @@ def main() -> None:
     scripts/bench embeddings     the embedder that the settings name: cosines by meaning, thresholds, milliseconds
 
     Each starts a Postgres, a Valkey and a service of its own in a temporary folder, with their usual settings: what is
-    accepted is on the disk; embeddings needs no servers. search, recall, merchant and embeddings need the data folder
-    (RETENIR_DATA), and the former three can measure a service that runs already (--url).
+    accepted is on the disk; embeddings needs no servers. search, pace, recall, merchant and embeddings need the data
+    folder (RETENIR_DATA), and search, recall and merchant can measure a service that runs already (--url).
     """
 
 
