@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
-from app.domain.errors import TooMany
+from app.domain.errors import RetenirError, TooMany
 from app.domain.events import EventKind, event
 from app.domain.export import Extent, portion
 from app.domain.subjects import Scope, UserSubject
@@ -46,15 +46,19 @@ class Document:
         self._looked = time.monotonic()
 
     async def read(self) -> bytes:
-        """The next bytes, empty at the end. Raises Cut where something was erased since: before the end, with which the
-        manifest comes, for certain.
+        """The next bytes, empty at the end. Raises Cut where something was erased since, or where nobody can tell:
+        before the end, with which the manifest comes, for certain.
         """
         chunk = await self._spool.read()
         self._sent += len(chunk)
         at_end = self._sent == self.size and bool(chunk)
         if at_end or time.monotonic() >= self._looked + _LOOK_SECONDS:
             self._looked = time.monotonic()
-            if not await self._still_whole():
+            try:
+                whole = await self._still_whole()
+            except RetenirError as error:
+                raise Cut from error
+            if not whole:
                 raise Cut
         return chunk
 

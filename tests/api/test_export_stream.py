@@ -22,6 +22,7 @@ from app.services.export import Document
 from app.services.spool import JsonSpool
 from tests.api.furnished import ROLES, owner_of
 from tests.support.readers import SlowReader
+from tests.support.talk import turn
 from tests.support.world import Tenant, World, speaking
 from tests.unit.memories import START, fact
 
@@ -163,6 +164,30 @@ async def test_a_snapshot_does_not_see_what_comes_after(world: World) -> None:
         renamed_now = await now.organisations.get()
         assert renamed_now is not None
         assert renamed_now.name == "renamed"
+
+
+@pytest.mark.parametrize("erased", ["/memory/users/33698765432==", "/memory/messages/m0", "{org}"])
+async def test_what_is_erased_meanwhile_ends_it_before_its_manifest(world: World, erased: str) -> None:
+    tenant = await stuffed(world, 2_000)
+    said = turn("Je préfère le thé.", conversation_id="c0", user_id="33698765432==", store_id=None)
+    said["user_message"]["id"] = "m0"
+    assert (await tenant.owner.post("/memory/turns", json=said)).status_code == 202
+    await world.finish_jobs()
+    for whole in (True, False):
+        reader = SlowReader(world.app, tenant.owner, PATH)
+        reader.take(1)
+        running = asyncio.create_task(reader.run())
+
+        async def begun(reader: SlowReader = reader) -> bool:
+            return reader.taken > 0
+
+        await until(begun)
+        if not whole:
+            by, path = (world.platform, tenant.path) if erased == "{org}" else (tenant.owner, erased)
+            assert (await by.delete(path)).is_success
+        reader.take()
+        await running
+        assert reader.whole == whole
 
 
 async def test_an_organisation_that_is_gone_is_not_found(world: World) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from app.api.schemas.imports import example
 from tests.support.chance import AGENTS, Chance
 from tests.support.routes import Endpoint
 from tests.support.town import CHANNEL, PEOPLE, turn
@@ -15,6 +16,8 @@ QUERIES = ("le thé ou le café ?", "Qu'a-t-on reçu ?", "canary get_order")
 
 def body(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> Json | None:
     """What the route takes, for the ids that are in its path; None where it takes nothing."""
+    if endpoint.path == "/memory/import":
+        return example()
     if endpoint.body is None:
         return None
     name = chance.home.canary(name=True).word
