@@ -75,10 +75,8 @@ def _ids(endpoint: Endpoint, chance: Chance) -> dict[str, str]:
             chance.home.contradictions, [pair for other in others for pair in other.contradictions]
         ),
         "message_id": lambda: str(chance.one("m1", "m1", "m2", "m3")),
-        "receipt_id": lambda: chance.made_id(
-            chance.home.erasures, [receipt for other in others for receipt in other.erasures]
-        ),
-        "job_id": lambda: chance.made_id(chance.home.jobs, [job for other in others for job in other.jobs]),
+        "receipt_id": lambda: _receipt(endpoint, chance),
+        "job_id": lambda: (_receipt if endpoint.path == "/jobs/{job_id}" else _job)(endpoint, chance),
         "key_id": lambda: chance.made_id(chance.home.spare_keys, [key for other in others for key in other.all_keys]),
         "store_id": chance.store_id if endpoint.method == "PUT" else chance.store_asked,
         "user_id": chance.home_alone if endpoint.path == "/people/{user_id}" else lambda: _person(endpoint, chance),
@@ -86,6 +84,17 @@ def _ids(endpoint: Endpoint, chance: Chance) -> dict[str, str]:
         "address": chance.address,
     }
     return {name: draw() for name, draw in draws.items() if f"{{{name}}}" in endpoint.path}
+
+
+def _receipt(endpoint: Endpoint, chance: Chance) -> str:
+    """The platform's own receipts are all of them its own."""
+    if not endpoint.path.startswith("/memory"):
+        return chance.home.ended[0]
+    return chance.made_id(chance.home.erasures, [receipt for other in chance.others for receipt in other.erasures])
+
+
+def _job(endpoint: Endpoint, chance: Chance) -> str:
+    return chance.made_id(chance.home.jobs, [job for other in chance.others for job in other.jobs])
 
 
 def _person(endpoint: Endpoint, chance: Chance) -> str:
@@ -100,6 +109,8 @@ def _query(endpoint: Endpoint, chance: Chance, ids: dict[str, str]) -> tuple[Jso
         query["scope"] = chance.one("org", "store", "user")
     if endpoint.method == "DELETE" and "{fact_id}" in endpoint.path:
         query["with_sources"] = chance.one("true", "false")
+    if endpoint.name == "DELETE /memory":
+        query |= {"confirm": chance.one(chance.home.org_id, chance.others[0].org_id), "scope": "shared"}
     if "{message_id}" in endpoint.path and chance.often(0.7):
         query["conversation_id"] = f"talk-{chance.person()}"
     if not endpoint.is_list:

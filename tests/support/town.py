@@ -32,6 +32,7 @@ class Organisation:
     contradictions: list[str] = field(default_factory=list)
     receipts: list[str] = field(default_factory=list)
     erasures: list[str] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
     spare_keys: list[str] = field(default_factory=list)
     all_keys: list[str] = field(default_factory=list)
     cursors: dict[str, list[str]] = field(default_factory=dict)
@@ -73,6 +74,7 @@ async def build(world: World, prefix: str) -> list[Organisation]:
         people = {**PEOPLE, f"only-{org_id}": None}
         made.append(Organisation(await world.organisation(people, (*STORES, f"only-{org_id}"), org_id)))
         await world.organisation(PEOPLE, STORES, made[-1].doomed)
+        made[-1].ended.append(_good(await world.platform.delete((await world.organisation()).path))["receipt_id"])
     return made
 
 
