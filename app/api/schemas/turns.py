@@ -88,7 +88,7 @@ class TurnOut(Answer):
     """`stored` counts messages that were new; where there is a job, `/memory/jobs/{id}` follows it.
 
     Where extraction is skipped, nothing of the turn is kept, but for `extractor_off`: then it is kept, and its job
-    looks for query patterns alone.
+    looks for query patterns alone. `erased`: the message was erased, or its person or store was since it was sent.
     """
 
     model_config = ConfigDict(
