@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Scope
 
-from app.domain.errors import BadRequest, Collision
+from app.domain.errors import BadRequest, Collision, Invalid
 
 DOCUMENT: Final = "retenir.document"
 CLOSING: Final = "retenir.closing"
@@ -89,13 +89,16 @@ class EdgeRoute(APIRoute):
         return match, child_scope
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        respond, untimely = super().get_route_handler(), _TIMES - _query_names(self.dependant)
+        respond, names = super().get_route_handler(), _query_names(self.dependant)
+        untimely = _TIMES - names
 
         async def respond_to_parsed(request: Request) -> Response:
             if self.body_field is None and request.scope.get(DOCUMENT, {}) != {}:
                 raise BadRequest("body_not_expected", "This route takes no body.")
             if request.scope["query_string"] and not untimely.isdisjoint(request.query_params):
                 raise BadRequest("time_travel_unsupported", "This route tells of the present alone.")
+            if request.method == "DELETE":
+                _require_known(request, names)
             parsed = _ParsedRequest(request.scope, request.receive)  # one for all tries: a body is received once
             return await _despite_collisions(lambda: respond(parsed))
 
@@ -171,6 +174,15 @@ def _keyed(endpoint: Callable[..., Awaitable[Any]], status_code: int) -> Callabl
     signature = inspect.signature(endpoint).replace(parameters=[*asked_for.values(), *added])
     update_wrapper(respond, endpoint).__signature__ = signature  # type: ignore[attr-defined]
     return respond
+
+
+def _require_known(request: Request, names: frozenset[str]) -> None:
+    """What is mistyped must not erase more than was asked for. Raises Invalid for an unknown parameter, or one that
+    comes twice.
+    """
+    told = [name for name, _ in request.query_params.multi_items()]
+    if not names.issuperset(told) or len(set(told)) < len(told):
+        raise Invalid("invalid_request", "The query has a parameter that this route does not know, or one twice.")
 
 
 def _query_names(dependant: Dependant) -> frozenset[str]:

@@ -196,8 +196,13 @@ def _placed(place: str) -> Iterator[None]:
         raise Invalid("unfit_file", detail, ((f"{place}{unfit.pointer}", unfit.kind),)) from None
 
 
+_MAY_BE_NONE = frozenset({"observation_days", "half_life_days", "hard_delete_days"})
+
+
 def _check_settings(told: Any) -> None:
     """They must be such as the organisation could choose."""
+    if nothing := next(_nulls(told), None):
+        raise Unfit("unfit_settings", nothing)
     tiers = told.get("tiers")
     chosen = {name: rule for name, rule in tiers.items() if name != Tier.IDENTITY} if isinstance(tiers, dict) else tiers
     try:
@@ -205,6 +210,16 @@ def _check_settings(told: Any) -> None:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         raise Unfit("unfit_settings", "".join(f"/{part}" for part in first["loc"][:1])) from None
+
+
+def _nulls(told: Any, at: str = "") -> Iterator[str]:
+    """Where nothing is told of what is never nothing: in a change null leaves things as they are, in a file it would be
+    what is kept.
+    """
+    for name, value in told.items() if isinstance(told, dict) else ():
+        if value is None and name not in _MAY_BE_NONE:
+            yield f"{at}/{name}"
+        yield from _nulls(value, f"{at}/{name}")
 
 
 def _too_large() -> BodyTooLarge:

@@ -58,9 +58,12 @@ _RECORDS = {
 
 
 class Extent(StrEnum):
-    """How much of one scope: all of it, what is about the reader alone, or the facts marked for everyone."""
+    """How much of one scope: all of it, as much as a limited key reaches, what is about the reader alone, or the facts
+    marked for everyone.
+    """
 
     WHOLE = "whole"
+    LIMITED = "limited"
     OWN = "own"
     PUBLIC = "public"
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from app.domain.erasures import Closings, Erased, Erasure, Extent, PlatformErasure, Thing
 from app.domain.messages import Message
+from app.domain.observations import Observation
 
 
 class Erasures(Protocol):
@@ -57,6 +58,10 @@ class Erasures(Protocol):
 
     async def messages(self, extent: Extent, limit: int) -> list[Message]:
         """At most `limit` of its messages, for the caller to forget what came of them before they go."""
+        ...
+
+    async def observations(self, extent: Extent, limit: int) -> list[Observation]:
+        """At most `limit` of its observations, as `messages`."""
         ...
 
     async def disown_shared(self, limit: int) -> int:

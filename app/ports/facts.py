@@ -183,7 +183,7 @@ class Sources(Protocol):
         ...
 
     async def refs_said_by(self, user_id: str) -> list[KeyRef]:
-        """The shared keys (of the organisation or a store) that this person stated something for."""
+        """The shared keys (of the organisation or a store) for which this person stated something, or amended it."""
         ...
 
     async def refs_about(self, user_id: str) -> list[KeyRef]:
@@ -219,11 +219,11 @@ class Sources(Protocol):
         ...
 
     async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
-        """Forgets all that this person stated for these shared keys."""
+        """Forgets all that this person stated for these shared keys, and how they amended their rows."""
         ...
 
     async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
-        """What this person stated for these shared keys is nobody's from now on, and of no message."""
+        """What this person stated for these shared keys, or amended, is nobody's from now on, and of no message."""
         ...
 
     async def unsign(self, user_id: str) -> None:

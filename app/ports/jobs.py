@@ -54,6 +54,10 @@ class Jobs(Protocol):
         """Gives up those that are not done; an attempt under way keeps nothing. Answers how many."""
         ...
 
+    async def remove(self, job_ids: Sequence[UUID]) -> int:
+        """They are not there any more; an attempt under way keeps nothing. Answers how many."""
+        ...
+
     async def retry(self, job_id: UUID, now: datetime) -> bool:
         """Queues a dead or failed job again, from its first attempt; False when it is neither."""
         ...

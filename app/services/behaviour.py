@@ -50,8 +50,12 @@ async def expire(uow: UnitOfWork, rows: Sequence[Fact], author: Author) -> list[
 
 async def forget_found_in(uow: UnitOfWork, messages: Sequence[MessageRef], author: Author) -> list[Change]:
     """The folds without the query patterns that were found in these messages; to be called while they are there."""
+    return await forget_observations(uow, await uow.observations.found_in(messages), author)
+
+
+async def forget_observations(uow: UnitOfWork, gone: Sequence[Observation], author: Author) -> list[Change]:
+    """The folds without what these observations show; to be called while they are there."""
     people: dict[str, list[Observation]] = {}
-    gone = await uow.observations.found_in(messages)
     await uow.ledger.add([entry_thing(observation.id) for observation in gone], author.now)
     for observation in gone:
         people.setdefault(observation.user_id, []).append(observation)

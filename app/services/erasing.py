@@ -23,6 +23,7 @@ from app.domain.events import EventKind, event
 from app.domain.messages import Message
 from app.domain.subjects import OrgSubject, StoreSubject, Subject, UserSubject
 from app.ports.storage import UnitOfWork
+from app.services.behaviour import forget_observations
 from app.services.erasure_receipts import removed, searched
 from app.services.folds import Author, fold_anew, forget_person
 
@@ -76,7 +77,7 @@ class Stretch:
         """Whether the extent is empty then, but for what it is itself."""
         self.uow.erasures.count_vectors()
         words = self.uow.events.wordless
-        done = await self._elsewhere() and await self._messages() and await self._places()
+        done = await self._elsewhere() and await self._messages() and await self._observed() and await self._places()
         await self.uow.events.flush()
         self.gone["event_values"] += self.uow.events.wordless - words
         self.gone["vectors"] += self.uow.erasures.vectors
@@ -133,13 +134,26 @@ class Stretch:
         refs = [message.ref for message in messages]
         await self.uow.ledger.add(list(map(message_thing, refs)), self.erasure.began_at)
         if extent.kind is ErasureKind.STORE:
-            self.gone["jobs"] += await self.uow.jobs.cancel([message.id for message in messages], self.author.now)
+            self.gone["jobs"] += await self.uow.jobs.remove([message.id for message in messages])
             here = StoreSubject(extent.id)
             keys = [ref for ref in await self.uow.sources.refs_of(refs) if ref.subject != here]
             change = partial(self.uow.sources.detach_messages, refs)
             changed = await fold_anew(self.uow, keys, change, self.author)
             self.facts_kept += len({change.row.id for change in changed})
         self.gone["messages"] += await self.uow.messages.delete([message.id for message in messages])
+
+    async def _observed(self) -> bool:
+        """What happened in a store is no part of anybody's habits any more."""
+        extent = self.erasure.extent
+        while extent.kind is ErasureKind.STORE and self.left > 0:
+            seen = await self.uow.erasures.observations(extent, min(self.left, MESSAGES))
+            if not seen:
+                return True
+            changed = await forget_observations(self.uow, seen, self.author)
+            self.gone["facts"] += removed(changed)
+            self.gone["observations"] += await self.uow.observations.delete([one.id for one in seen])
+            self.left -= len(seen)
+        return extent.kind is not ErasureKind.STORE
 
     async def _places(self) -> bool:
         extent = self.erasure.extent

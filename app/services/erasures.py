@@ -24,7 +24,7 @@ AT_ONCE_KEYS: Final = 50
 AT_ONCE_MESSAGES: Final = 500  # of a store: what they state of others is folded anew
 SECONDS: Final = 10.0
 """After so long a job goes back to the queue, so that its lease holds."""
-Check = Callable[[UnitOfWork], Awaitable[None]]
+Check = Callable[[UnitOfWork], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,11 @@ class Erasures:
     on_queued: Callable[[], None] = field(default=lambda: None)
 
     async def get(self, scope: TenantScope, receipt_id: UUID) -> Erasure:
-        """The receipt, for admins, for whom it was about and for who asked. Raises NotFound for everybody else."""
-        whole = scope.rank >= Rank.ADMIN
-        if not whole and scope.person is None:
+        """The receipt, for admins, for whom it was about and for who asked. Raises NotFound for everybody else, and for
+        a limited key: a receipt may name messages of anywhere.
+        """
+        limited, whole = scope.stores is not None or scope.agents is not None, scope.rank >= Rank.ADMIN
+        if limited or (not whole and scope.person is None):
             raise NotFound
         async with self.storage.transaction(scope) as uow:
             erasure = await uow.erasures.get(receipt_id, None if whole else scope.person)
@@ -96,16 +98,15 @@ class Erasures:
         """
         _require_whole(scope)
         if confirm != scope.org_id:
-            raise Invalid("confirm", "Confirm with ?confirm= and the organisation's id.", (("/confirm", "mismatch"),))
-
-        return await self._erase(scope, Extent(ErasureKind.SHARED if shared_only else ErasureKind.MEMORY), _stands)
+            raise Invalid("confirm", "Confirm with ?confirm= and the organisation's id, in the query.")
+        return await self._erase(scope, Extent(ErasureKind.SHARED if shared_only else ErasureKind.MEMORY), standing)
 
     async def organisation(self, scope: TenantScope) -> Erasure:
         """Nothing of the organisation is there any more, and its keys open nothing; its receipt is the platform's.
 
         Raises NotFound, Conflict `erasing`.
         """
-        return await self._erase(scope, Extent(ErasureKind.ORGANISATION), _stands, platform=uuid7())
+        return await self._erase(scope, Extent(ErasureKind.ORGANISATION), standing, platform=uuid7())
 
     async def everywhere(self, user_id: str, scope_of: Callable[[str], TenantScope]) -> PlatformErasure:
         """The person is in no organisation any more; one receipt for all. `scope_of` is the platform's hand in each.
@@ -205,10 +206,6 @@ class Erasures:
         """What outlives it."""
         told = on_the_platform(erasure, receipt_id, erasure.extent.kind, self.clock())
         await uow.erasures.tell_platform(told, thing_of(erasure.extent, scope.org_id), parts)
-
-
-async def _stands(uow: UnitOfWork) -> None:
-    await standing(uow)
 
 
 async def _is_small(uow: UnitOfWork, extent: Extent) -> bool:

@@ -62,7 +62,9 @@ class Contents:
         }
         counts = {section.value: await spool.members(section, records) for section, records in lists.items()}
         await spool.member(Section.SETTINGS, organisation.settings if whole else None)
-        told = {"schema_version": SCHEMA_VERSION, "exported_at": now, "counts": counts, "holds": dict(self._extents)}
+        limited = self._scope.stores is not None or self._scope.agents is not None
+        holds = {kind: Extent.LIMITED if limited else extent for kind, extent in self._extents.items()}
+        told = {"schema_version": SCHEMA_VERSION, "exported_at": now, "counts": counts, "holds": holds}
         await spool.finish(told)
 
     async def _stores(self) -> AsyncIterator[Store]:

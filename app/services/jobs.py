@@ -3,6 +3,7 @@
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 from app.domain.errors import Conflict, NotFound, RetenirError
@@ -12,6 +13,8 @@ from app.ports.clock import Clock
 from app.ports.paging import Page, PageRequest
 from app.ports.storage import Storage
 
+ERASING = "erasing"
+"""What a job would write into is being erased: its time has not come."""
 Handler = Callable[[TenantScope, Claim], Awaitable[None]]
 
 
@@ -73,7 +76,10 @@ class JobRunner:
             async with self.storage.transaction(scope) as uow:
                 await uow.jobs.postpone(claim, wait.code, wait.until)
         except RetenirError as error:
-            return await self._fail(scope, claim, error.code)
+            if error.code != ERASING:
+                return await self._fail(scope, claim, error.code)
+            async with self.storage.transaction(scope) as uow:
+                await uow.jobs.postpone(claim, error.code, self.clock() + timedelta(seconds=error.retry_after or 1))
         return None
 
     async def give_up_attempt(self, scope: TenantScope, claim: Claim) -> None:

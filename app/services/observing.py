@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from uuid import UUID
 
-from app.domain.erasures import Thing, person_thing, store_thing
-from app.domain.errors import Forbidden, Invalid, NotFound, RetenirError
+from app.domain.erasures import Closings, Thing, person_thing, store_thing
+from app.domain.errors import Conflict, Forbidden, Invalid, NotFound, RetenirError
 from app.domain.identifiers import uuid7
 from app.domain.messages import MAX_AHEAD, local_time
 from app.domain.noremember import is_noremember
@@ -78,7 +78,8 @@ async def observe(uow: UnitOfWork, reports: Sequence[Report], now: datetime) -> 
     ]
     welcome = await _unerased(uow, welcome)
     known = await _known(uow, settings, welcome)
-    kept = {item.id: _outcome(scope, item, known, now) for scope, item in welcome}
+    closed = uow.erasures.closings
+    kept = {item.id: _closed(scope, item, closed) or _outcome(scope, item, known, now) for scope, item in welcome}
     observed = {place: made for place, made in kept.items() if isinstance(made, Observation)}
     await _make_unseen(uow, observed.values(), known, now)
     new = await uow.observations.add(list(observed.values()))
@@ -121,6 +122,12 @@ async def _unerased(uow: UnitOfWork, reports: list[Report]) -> list[Report]:
         return at is None or all(erased[thing] < at for thing in named[item.id] if thing in erased)
 
     return [(scope, item) for scope, item in reports if stands(item)] if erased else reports
+
+
+def _closed(scope: TenantScope, item: Reported, closings: Closings) -> RetenirError | None:
+    """Why nothing can be kept of it just now: it would come into what is being erased."""
+    inside = (item.user_id or scope.person) in closings.people or item.store_id in closings.stores
+    return Conflict("erasing", "This is being erased; try again when that is done.", 2) if inside else None
 
 
 def _things(scope: TenantScope, item: Reported) -> list[Thing]:

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.support.erasing import erase, word
-from tests.support.talk import FREE_FROM_60, facts, path_of, problem, send, turn
+from tests.support.talk import FREE_FROM_60, facts, path_of, problem, send, tables_holding, turn, write
 from tests.support.world import Tenant, World, speaking
 
 PEOPLE = {"olga": "owner", "anna": "admin", "mia": "member", "carla": None}
@@ -48,6 +48,33 @@ async def test_limited_keys_erase_no_more_than_single_things(shop: Tenant) -> No
             )
 
 
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/memory/users/carla", "kep=shared"),
+        ("/memory/stores/shop1", "keep=shared"),
+        ("/memory", "confirm={org}&scop=shared"),
+        ("/memory", "confirm=another&confirm={org}"),
+        ("/memory/messages/m1", "conversationid=c1"),
+    ],
+)
+async def test_a_mistyped_wish_erases_nothing(shop: Tenant, path: str, query: str) -> None:
+    refused = await shop.acting("olga").delete(f"{path}?{query.format(org=shop.org_id)}")
+    assert problem(refused) == (422, "invalid_request")
+    assert (await shop.owner.get(f"{shop.path}/people/carla")).status_code == 200
+    assert (await shop.owner.get(f"{shop.path}/stores/shop1")).status_code == 200
+
+
+async def test_how_a_person_amended_what_is_shared_goes_with_them(shop: Tenant, superuser_url: str) -> None:
+    said = word()
+    fact = await write(shop.owner, "org", "motto", "Vite")
+    assert (await shop.acting("anna").patch(path_of(fact), json={"category": said, "tags": [said]})).status_code == 200
+    await erase(shop.acting("olga"), "/memory/users/anna")
+    assert await tables_holding(superuser_url, said) == {}
+    (kept,) = await facts(shop.owner, "org")
+    assert (kept["id"], kept["value"], kept["tags"]) == (fact["id"], "Vite", [])
+
+
 async def test_the_receipt_is_read_by_admins_by_whom_it_was_about_and_by_nobody_else(
     world: World, shop: Tenant
 ) -> None:
@@ -56,6 +83,8 @@ async def test_the_receipt_is_read_by_admins_by_whom_it_was_about_and_by_nobody_
     for person in ("carla", "anna", "olga"):
         assert (await shop.acting(person).get(path)).json() == receipt
     assert problem(await shop.acting("mia").get(path)) == (404, "not_found")
+    limited = shop.with_key(await shop.make_key(act_for_people=True, store_ids=["shop1"]))
+    assert problem(await limited.get(path)) == (404, "not_found")
     other = await world.organisation(people=PEOPLE)
     assert problem(await other.acting("olga").get(path)) == (404, "not_found")
     assert problem(await world.platform.get(f"/erasures/{receipt['receipt_id']}")) == (404, "not_found")

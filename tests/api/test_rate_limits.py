@@ -98,7 +98,7 @@ async def test_every_route_with_credentials_is_limited_and_says_so(tenant: Tenan
     """Before anything else is looked at."""
     await statuses(tenant.owner)
     for endpoint in endpoints(narrow.app):
-        names = ("fact_id", "contradiction_id", "message_id", "job_id", "key_id")
+        names = ("fact_id", "contradiction_id", "message_id", "job_id", "key_id", "receipt_id")
         ids = dict.fromkeys((*names, "store_id", "user_id", "channel", "address"), "x")
         answer = await tenant.owner.request(endpoint.method, endpoint.at(org_id=tenant.org_id, **ids))
         assert (answer.status_code == 429) == (endpoint.gate is not None), endpoint.name

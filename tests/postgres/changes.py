@@ -135,6 +135,7 @@ WRITES: dict[str, Use] = {
     "ageing.retune": lambda uow: uow.ageing.retune(Scope.STORE, dict.fromkeys(Tier, TierRule(45.0, 9)), 5),
     "ageing.mark_compared": lambda uow: uow.ageing.mark_compared(Scope.STORE, [UUID(int=2)], LATER),
     "ageing.mark_seen": lambda uow: uow.ageing.mark_seen([UUID(int=2)], LATER),
+    "jobs.remove": lambda uow: uow.jobs.remove([UUID(int=4040)]),
     "jobs.cancel": lambda uow: uow.jobs.cancel([ONE], LATER),
     "ageing.forget_jobs_before": lambda uow: uow.ageing.forget_jobs_before(FAR, 5),
     "ageing.forget_messages_before": lambda uow: uow.ageing.forget_messages_before(LATER, 5),

@@ -141,6 +141,7 @@ READS: dict[str, Use] = {
     "erasures.get": lambda uow: uow.erasures.get(ONE),
     "erasures.size": lambda uow: _counted(uow.erasures.size(WHOLE, 10_000)),
     "erasures.messages": lambda uow: uow.erasures.messages(WHOLE, 50),
+    "erasures.observations": lambda uow: uow.erasures.observations(WHOLE, 50),
     "erasures.remaining": lambda uow: _counted(uow.erasures.remaining(WHOLE)),
     "ledger.everything": lambda uow: _counted(_number(uow.ledger.everything())),
 }

@@ -14,6 +14,7 @@ from app.domain.erasures import Closings, Erased, Erasure, Extent, PlatformErasu
 from app.domain.errors import Conflict
 from app.domain.idempotency import ERASED_ANSWER, Outcome
 from app.domain.messages import Message
+from app.domain.observations import Observation
 from app.domain.subjects import Scope
 
 
@@ -75,6 +76,10 @@ class InMemoryErasures:
 
     async def messages(self, extent: Extent, limit: int) -> list[Message]:
         kept = [one for one in self._state.messages.values() if happened(self._state, one.id, one, extent)]
+        return sorted(kept, key=lambda one: one.id)[:limit]
+
+    async def observations(self, extent: Extent, limit: int) -> list[Observation]:
+        kept = [one for one in self._state.observations.values() if happened(self._state, one.id, one, extent)]
         return sorted(kept, key=lambda one: one.id)[:limit]
 
     async def disown_shared(self, limit: int) -> int:

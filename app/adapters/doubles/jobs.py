@@ -101,6 +101,10 @@ class InMemoryJobs:
             self._state.jobs[job.id] = QueuedJob(job, kept.run_at)
         return len(open_ones)
 
+    async def remove(self, job_ids: Sequence[UUID]) -> int:
+        there = [job_id for job_id in job_ids if self._state.jobs.pop(job_id, None)]
+        return len(there)
+
     async def retry(self, job_id: UUID, now: datetime) -> bool:
         kept = self._state.jobs.get(job_id)
         if kept is None or kept.job.status not in (JobStatus.DEAD, JobStatus.FAILED):

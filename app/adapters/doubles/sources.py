@@ -7,7 +7,7 @@ from uuid import UUID
 
 from app.adapters.doubles.state import State
 from app.domain.crossing import CROSSING
-from app.domain.sources import Decision, Entry, MessageRef, Source
+from app.domain.sources import Decision, Entry, MessageRef, Source, Verdict
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject
 from app.domain.tenancy import NOBODY, Actor, ActorType
 
@@ -74,7 +74,7 @@ class InMemorySources:
         return self._refs(_stated_by(messages))
 
     async def refs_said_by(self, user_id: str) -> list[KeyRef]:
-        return self._refs(_shared_by(user_id))
+        return list(dict.fromkeys([*self._refs(_shared_by(user_id)), *(ref for ref, _ in self._amended_by(user_id))]))
 
     async def refs_about(self, user_id: str) -> list[KeyRef]:
         return self._refs(lambda ref, _: ref.subject == UserSubject(user_id))
@@ -121,11 +121,17 @@ class InMemorySources:
     async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
         shared = _shared_by(user_id)
         self._remove(lambda ref, source: ref in refs and shared(ref, source))
+        for ref, amended in self._amended_by(user_id):
+            if ref in refs:
+                del self._state.decisions[amended.id]
 
     async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
         shared = _shared_by(user_id)
         nobody = Actor(ActorType.PERSON, NOBODY)
         self._change(lambda ref, source: ref in refs and shared(ref, source), author=nobody, **_OF_NO_MESSAGE)
+        for ref, amended in self._amended_by(user_id):
+            if ref in refs:
+                self._state.decisions[amended.id] = ref, replace(amended, author=nobody)
 
     async def unsign(self, user_id: str) -> None:
         theirs, nobody = Actor(ActorType.PERSON, user_id), Actor(ActorType.PERSON, NOBODY)
@@ -149,6 +155,14 @@ class InMemorySources:
 
     def _refs(self, test: _Test) -> list[KeyRef]:
         return list(dict.fromkeys(ref for ref, source in self._state.sources.values() if test(ref, source)))
+
+    def _amended_by(self, user_id: str) -> list[tuple[KeyRef, Decision]]:
+        theirs = Actor(ActorType.PERSON, user_id)
+        return [
+            (ref, one)
+            for ref, one in self._state.decisions.values()
+            if one.author == theirs and one.verdict is Verdict.AMEND and ref.subject.scope is not Scope.USER
+        ]
 
     def _change(self, which: _Test, **changed: Any) -> None:
         self._state.sources = {

@@ -3,10 +3,10 @@
 Beside lock 3, and as hard to forget: repositories know nothing of it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, or_, true
+from sqlalchemy import ColumnElement, false
 from sqlalchemy.orm import with_loader_criteria
 from sqlalchemy.sql.base import ExecutableOption
 
@@ -45,53 +45,58 @@ _OF_STORES: Final[tuple[Any, ...]] = (
     *(StoreRow, StoreFactRow, SourceRow, DecisionRow, ContradictionRow, MessageRow, ObservationRow, DocumentRow),
 )
 _ENTRIES: Final[tuple[Any, ...]] = (SourceRow, DecisionRow, ContradictionRow)
+_FOUND: Final[tuple[Any, ...]] = (DocumentRow,)
 RETRY_SECONDS: Final = 2
 
 
 def hidden(closings: Closings) -> list[ExecutableOption]:
-    """What keeps a statement from seeing what is closed; nothing where nothing is."""
-    if not closings:
-        return []
+    """What keeps a statement from seeing what is closed; nothing where nothing is.
+
+    Each is a function of the class, which a statement may use under another name.
+    """
+    people, stores = sorted(closings.people), sorted(closings.stores)
     return [
-        with_loader_criteria(table, ~closed, include_aliases=True)
-        for table in dict.fromkeys((OrganisationRow, *_REMEMBERED, *_OF_PEOPLE, *_OF_STORES))
-        if (closed := _closed(closings, table)) is not None
+        *(_never(table) for table in _all_of(closings)),
+        *(
+            _without(table, lambda row: row.user_id.is_(None) | row.user_id.not_in(people))
+            for table in _OF_PEOPLE
+            if people
+        ),
+        *(
+            _without(table, lambda row: row.store_id.is_(None) | row.store_id.not_in(stores))
+            for table in _OF_STORES
+            if stores
+        ),
+        *(_without(table, lambda row: row.scope == "user") for table in _ENTRIES if closings.shared),
+        *(
+            _without(table, lambda row: row.user_id.is_not(None) | (row.kind != "fact"))
+            for table in _FOUND
+            if closings.shared
+        ),
     ]
+
+
+def _all_of(closings: Closings) -> tuple[Any, ...]:
+    """The tables of which all rows are closed."""
+    if closings.organisation:
+        return tuple(dict.fromkeys((OrganisationRow, *_REMEMBERED, *_OF_PEOPLE, *_OF_STORES)))
+    if closings.memory:
+        return _REMEMBERED
+    return (OrgFactRow, StoreFactRow) if closings.shared else ()
+
+
+def _never(table: Any) -> ExecutableOption:
+    return _without(table, lambda row: false())
+
+
+def _without(table: Any, stands: Callable[[Any], ColumnElement[bool]]) -> ExecutableOption:
+    return with_loader_criteria(table, stands, include_aliases=True)
 
 
 def require_open(closings: Closings, table: type[Scoped], rows: Iterable[Mapping[str, Any]]) -> None:
     """Raises Conflict `erasing` where one of these rows would come into what is closed."""
     if closings and any(_comes_into(closings, table, row) for row in rows):
         raise Conflict("erasing", "This is being erased; try again when that is done.", RETRY_SECONDS)
-
-
-def _closed(closings: Closings, table: Any) -> ColumnElement[bool] | None:
-    """Which rows of the table are closed; None: none."""
-    if closings.organisation or (closings.memory and table in _REMEMBERED):
-        return true()
-    which: list[ColumnElement[bool]] = []
-    if closings.people and table in _OF_PEOPLE:
-        which.append(_is_one_of(table.user_id, closings.people))
-    if closings.stores and table in _OF_STORES:
-        which.append(_is_one_of(table.store_id, closings.stores))
-    if closings.shared:
-        which += _shared(table)
-    return or_(*which) if which else None
-
-
-def _shared(table: Any) -> Iterator[ColumnElement[bool]]:
-    if table in (OrgFactRow, StoreFactRow):
-        yield true()
-    elif table in _ENTRIES:
-        yield table.scope != Scope.USER.value
-    elif table is DocumentRow:
-        yield (table.kind == "fact") & table.user_id.is_(None)
-
-
-def _is_one_of(column: Any, ids: frozenset[str]) -> ColumnElement[bool]:
-    """Never null, so that it can be denied."""
-    named: ColumnElement[bool] = column.is_not(None) & column.in_(ids)
-    return named
 
 
 def _comes_into(closings: Closings, table: Any, row: Mapping[str, Any]) -> bool:

@@ -2,11 +2,12 @@
 fails the build (`tests/architecture/test_erasable.py`).
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, false, or_, select, true, tuple_, union
+from sqlalchemy import ColumnElement, false, func, or_, select, true, tuple_, union
 
 from app.adapters.postgres.models import (
     ApiKeyRow,
@@ -34,7 +35,6 @@ from app.adapters.postgres.models import (
     VectorRow,
 )
 from app.domain.erasures import ErasureKind, Extent
-from app.domain.export import Section
 from app.domain.imports import Step
 from app.domain.jobs import JobKind
 from app.domain.subjects import Scope
@@ -159,10 +159,11 @@ _documents = _about(DocumentRow, lambda: (DocumentRow.kind == "fact") & Document
 
 
 def _staged(extent: Extent) -> ColumnElement[bool]:
-    """What waits to be imported: also what a person said of shared things."""
+    """What waits to be imported: also whatever else names the person or the store, which it may have been said by."""
     row = ImportRecordRow
-    if extent.kind is _K.PERSON:
-        return or_(_is(row.user_id, extent), _is(row.author_id, extent) & (row.section == Section.SOURCES.value))
+    if extent.id:
+        named = func.strpos(row.record, json.dumps(extent.id, ensure_ascii=False)) > 0
+        return or_(_about(row)(extent), named)
     if extent.kind is _K.SHARED:
         return (row.step == int(Step.BELIEFS)) & row.user_id.is_(None)
     return _about(row)(extent)

@@ -27,13 +27,23 @@ from sqlalchemy.dialects.postgresql import JSONB
 from app.adapters.postgres.closings import RETRY_SECONDS
 from app.adapters.postgres.erasable import PLACES, Place
 from app.adapters.postgres.messages import message_of
-from app.adapters.postgres.models import DocumentRow, ErasureRow, EventRow, IdempotencyRow, MessageRow, SourceRow
+from app.adapters.postgres.models import (
+    DocumentRow,
+    ErasureRow,
+    EventRow,
+    IdempotencyRow,
+    MessageRow,
+    ObservationRow,
+    SourceRow,
+)
+from app.adapters.postgres.observations import observation_of
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
 from app.domain.erasures import Closings, Erasure, ErasureKind, Extent, PlatformErasure, Thing, person_thing
 from app.domain.errors import Conflict
 from app.domain.idempotency import ERASED_ANSWER
 from app.domain.messages import Message
+from app.domain.observations import Observation
 from app.domain.search import DocumentKind
 from app.domain.sources import MessageRef
 from app.domain.subjects import OrgSubject, Scope
@@ -131,6 +141,11 @@ class PostgresErasures:
         which = _PLACES[MessageRow.__tablename__].which(extent)
         rows = await self._session.execute(select(MessageRow).where(which).order_by(MessageRow.id).limit(limit))
         return list(map(message_of, rows.scalars()))
+
+    async def observations(self, extent: Extent, limit: int) -> list[Observation]:
+        which = _PLACES[ObservationRow.__tablename__].which(extent)
+        some = select(ObservationRow).where(which).order_by(ObservationRow.id).limit(limit)
+        return list(map(observation_of, (await self._session.execute(some)).scalars()))
 
     async def disown_shared(self, limit: int) -> int:
         stated = (

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, false, or_, select, true
+from sqlalchemy import ColumnElement, Select, and_, false, or_, select, true
 from sqlalchemy.orm import aliased
 
 from app.adapters.postgres.fact_rows import TABLES
 from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, StoreRow
+from app.domain.erasures import Closings
 from app.domain.events import EventKind
 from app.domain.subjects import Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import ATLAS, ActorType
@@ -20,20 +21,35 @@ _Named, _Reached = aliased(PersonRow), aliased(StoreRow)
 _about_a_person = EventRow.scope.is_not_distinct_from(Scope.USER.value)
 
 
-def visible_events(wanted: EventFilter) -> Select[Any]:
-    """The filter's events in no order: line, words, subject's person and store, author; None for what is not shown."""
+def visible_events(wanted: EventFilter, closings: Closings) -> Select[Any]:
+    """The filter's events in no order: line, words, subject's person and store, author; None for what is not shown.
+
+    The words of what is being erased are not.
+    """
     shown = _readable(wanted)
     columns: tuple[Any, ...] = (EventRow, EventValuesRow, PersonRow.user_id, StoreRow.store_id, _Author.user_id)
     query: Select[Any] = (
         select(*columns)
         .select_from(EventRow)
-        .outerjoin(EventValuesRow, (EventValuesRow.event_id == EventRow.id) & shown)
+        .outerjoin(EventValuesRow, and_(EventValuesRow.event_id == EventRow.id, shown, *_open(closings)))
         .outerjoin(PersonRow, _about_a_person & (PersonRow.ref == EventRow.subject_ref) & shown)
         .outerjoin(StoreRow, (EventRow.scope == Scope.STORE.value) & (StoreRow.ref == EventRow.subject_ref))
         .outerjoin(_Author, (_Author.ref == EventRow.actor_ref) & _named(wanted))
         .where(*_chosen(wanted), *_reach(wanted))
     )
     return query
+
+
+def _open(closings: Closings) -> Iterator[ColumnElement[bool]]:
+    """What the session hides of people and stores is not there for these looks, either."""
+    if closings.people or closings.stores:
+        person = select(_Named.ref).where(_Named.ref == EventRow.subject_ref).exists()
+        store = select(_Reached.ref).where(_Reached.ref == EventRow.subject_ref).exists()
+        yield EventRow.subject_ref.is_(None) | person | store
+    if closings.memory:
+        yield EventRow.fact_id.is_(None)
+    elif closings.shared:
+        yield EventRow.fact_id.is_(None) | _about_a_person
 
 
 def person_ref(user_id: str) -> Any:

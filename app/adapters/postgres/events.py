@@ -83,7 +83,7 @@ class PostgresEvents:
 
     async def page(self, wanted: EventFilter, request: PageRequest) -> Page[MemoryEvent]:
         await self.flush()
-        query = visible_events(wanted)
+        query = visible_events(wanted, self._session.closings)
         total = None
         if request.with_total:
             counted = query.with_only_columns(func.count())
@@ -114,7 +114,7 @@ class PostgresEvents:
 
     async def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:
         await self.flush()
-        query = visible_events(wanted).order_by(EventRow.id)
+        query = visible_events(wanted, self._session.closings).order_by(EventRow.id)
         rows = await self._session.stream(query.execution_options(yield_per=STREAM_ROWS))
         async for row in rows:
             yield _event(row)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from app.adapters.postgres.models import JobRow
 from app.adapters.postgres.paging import keyset_page
@@ -81,6 +81,10 @@ class PostgresJobs:
         given_up = {"status": JobStatus.CANCELLED.value, "lease_until": None, "finished_at": now}
         open_ones = JobRow.status.not_in((JobStatus.DONE.value, JobStatus.CANCELLED.value))
         statement = update(JobRow).where(JobRow.id.in_(job_ids), open_ones).values(given_up).returning(JobRow.id)
+        return len((await self._session.execute(statement)).all())
+
+    async def remove(self, job_ids: Sequence[UUID]) -> int:
+        statement = delete(JobRow).where(JobRow.id.in_(job_ids)).returning(JobRow.id)
         return len((await self._session.execute(statement)).all())
 
     async def _end(self, claim: Claim, values: dict[str, object]) -> bool:

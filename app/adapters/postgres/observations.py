@@ -45,12 +45,12 @@ class PostgresObservations:
     async def page(self, wanted: ObservationFilter, request: PageRequest) -> Page[Observation]:
         query = select(ObservationRow).where(*_conditions(wanted))
         keys = [ObservationRow.id]
-        return await keyset_page(self._session, query, keys, request, _observation, newest_first=True)
+        return await keyset_page(self._session, query, keys, request, observation_of, newest_first=True)
 
     async def take_unconsolidated(self, user_id: str, limit: int) -> list[Observation]:
         query = select(ObservationRow).where(ObservationRow.user_id == user_id, _open)
         query = query.order_by(ObservationRow.id).limit(limit).with_for_update()
-        return [_observation(row) for row in (await self._session.execute(query)).scalars()]
+        return [observation_of(row) for row in (await self._session.execute(query)).scalars()]
 
     async def mark_consolidated(self, observation_ids: Sequence[UUID], now: datetime) -> int:
         statement = update(ObservationRow).where(ObservationRow.id.in_(observation_ids), _open)
@@ -89,14 +89,14 @@ class PostgresObservations:
 
     async def get(self, observation_ids: Sequence[UUID]) -> list[Observation]:
         query = select(ObservationRow).where(ObservationRow.id.in_(observation_ids)).order_by(ObservationRow.id)
-        return [_observation(row) for row in (await self._session.execute(query)).scalars()]
+        return [observation_of(row) for row in (await self._session.execute(query)).scalars()]
 
     async def delete(self, observation_ids: Sequence[UUID]) -> int:
         return await self._delete(ObservationRow.id.in_(observation_ids))
 
     async def found_in(self, messages: Sequence[MessageRef]) -> list[Observation]:
         query = select(ObservationRow).where(_found_in(messages)).order_by(ObservationRow.id).with_for_update()
-        return [_observation(row) for row in (await self._session.execute(query)).scalars()]
+        return [observation_of(row) for row in (await self._session.execute(query)).scalars()]
 
     async def delete_found_in(self, messages: Sequence[MessageRef]) -> int:
         return await self._delete(_found_in(messages))
@@ -112,7 +112,7 @@ class PostgresObservations:
         if user_id is not None:
             query = query.where(ObservationRow.user_id == user_id)
         async for row in await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS)):
-            yield _observation(row)
+            yield observation_of(row)
 
     async def _delete(self, which: ColumnElement[bool]) -> int:
         gone = await self._session.execute(delete(ObservationRow).where(which).returning(ObservationRow.id))
@@ -172,7 +172,8 @@ def _values(observation: Observation) -> dict[str, Any]:
     }
 
 
-def _observation(row: ObservationRow) -> Observation:
+def observation_of(row: ObservationRow) -> Observation:
+    """The observation that a row is."""
     message = None
     if row.conversation_id is not None and row.message_id is not None:
         message = MessageRef(row.conversation_id, row.message_id, row.channel or "")

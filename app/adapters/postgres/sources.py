@@ -11,7 +11,7 @@ from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import DecisionRow, SourceRow
 from app.adapters.postgres.session import TenantSession
 from app.domain.crossing import CROSSING
-from app.domain.sources import Decision, Entry, MessageRef, Source
+from app.domain.sources import Decision, Entry, MessageRef, Source, Verdict
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
 from app.domain.tenancy import NOBODY, ActorType
 
@@ -92,8 +92,9 @@ class PostgresSources:
         return list(dict.fromkeys(map(ref_of, rows.scalars())))
 
     async def refs_said_by(self, user_id: str) -> list[KeyRef]:
-        rows = await self._session.execute(select(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
-        return list(dict.fromkeys(map(ref_of, rows.scalars())))
+        said = await self._session.execute(select(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
+        amended = await self._session.execute(select(DecisionRow).where(*_amended_by(user_id)))
+        return list(dict.fromkeys([*map(ref_of, said.scalars()), *map(ref_of, amended.scalars())]))
 
     async def stated_by(self, messages: Sequence[MessageRef]) -> list[tuple[KeyRef, Source]]:
         rows = (await self._session.execute(select(SourceRow).where(_stated_by(messages)))).scalars()
@@ -144,12 +145,15 @@ class PostgresSources:
     async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
         if refs:
             await self._delete(*_said_of(user_id, refs))
+            await self._session.execute(delete(DecisionRow).where(*_amended_by(user_id), _of(DecisionRow, refs)))
 
     async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
         if refs:
             nobody = {**_OF_NO_MESSAGE, "author_id": NOBODY}
             theirs = update(SourceRow).where(*_said_of(user_id, refs)).values(nobody).returning(SourceRow)
             changed = (await self._session.execute(theirs)).scalars().all()
+            amended = update(DecisionRow).where(*_amended_by(user_id), _of(DecisionRow, refs))
+            await self._session.execute(amended.values(author_id=NOBODY))
             self._session.touch(*(ref_of(row).subject for row in changed))
 
     async def unsign(self, user_id: str) -> None:
@@ -206,7 +210,17 @@ def _stated_by(messages: Sequence[MessageRef]) -> ColumnElement[bool]:
 
 def _said_of(user_id: str, refs: Sequence[KeyRef]) -> tuple[ColumnElement[bool], ...]:
     """What the person stated for these shared keys."""
-    return _author(user_id), SourceRow.user_id.is_(None), or_(*(and_(*_at(SourceRow, ref)) for ref in refs))
+    return _author(user_id), SourceRow.user_id.is_(None), _of(SourceRow, refs)
+
+
+def _amended_by(user_id: str) -> tuple[ColumnElement[bool], ...]:
+    """In what other words, or under what, the person put shared facts."""
+    theirs = (DecisionRow.author_type == ActorType.PERSON.value) & (DecisionRow.author_id == user_id)
+    return theirs, DecisionRow.user_id.is_(None), DecisionRow.verdict == Verdict.AMEND.value
+
+
+def _of(table: _Table, refs: Sequence[KeyRef]) -> ColumnElement[bool]:
+    return or_(*(and_(*_at(table, ref)) for ref in refs))
 
 
 def _author(user_id: str) -> ColumnElement[bool]:
