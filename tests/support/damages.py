@@ -83,6 +83,13 @@ UNFIT: list[tuple[str, Damage, str, str]] = [
     ("rules of version 0", change("rules", version=0), "/record/version", "out_of_range"),
     ("a time zone of no place", change("store", time_zone="Mars/Olympus"), "/record/time_zone", "unknown_time_zone"),
     ("settings that nobody may choose", change("settings", holdout_share=3), "/record/holdout_share", "unfit_settings"),
+    ("settings of nothing", change("settings", enabled=None), "/record/enabled", "unfit_settings"),
+    (
+        "a budget of nothing",
+        lambda lines: first(lines, "settings")["record"]["budgets"].update(core=None),
+        "/record/budgets/core",
+        "unfit_settings",
+    ),
     ("settings without tiers", change("settings", tiers={}), "/record/tiers", "unfit_settings"),
     ("a fact of a store without one", change("fact", scope="store", store_id=None), "/record/store_id", "missing"),
     ("another version", change("manifest", schema_version=9), "/record/schema_version", "unknown_version"),
