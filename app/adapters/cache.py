@@ -149,7 +149,7 @@ class ValkeyCache:
     def _ours(self, scope: TenantScope, minute: int) -> str:
         """Where it stands which values of an organisation were kept in that minute; it does not tell whose they are."""
         told = json.dumps([scope.org_id, minute]).encode()
-        return f"retenir:kept:{digest(self._secret, told, 'sha256').hex()}"
+        return f"retenir:list:{digest(self._secret, told, 'sha256').hex()}"
 
     def _key(self, scope: TenantScope, name: str, kind: type) -> str:
         """The organisation's own; it tells neither whose it is nor for what, and is another where a kind has other

@@ -104,6 +104,25 @@ async def test_a_claim_ends_by_itself(cache: Cache, us: TenantScope) -> None:
             await asyncio.sleep(0.005)
 
 
+async def test_all_of_an_organisation_is_forgotten_and_nothing_of_another(cache: Cache, us: TenantScope) -> None:
+    them = scope_of(f"them-{uuid4().hex}")
+    await cache.put(us, NAME, VALUE, 60)
+    await cache.put(us, "something else", VALUE, 60)
+    await cache.put(them, NAME, VALUE, 60)
+    assert await cache.forget(us) == 2
+    assert await cache.get(us, NAME, Kept) is None
+    assert await cache.get(them, NAME, Kept) == VALUE
+    assert await cache.forget(us) == 0
+
+
+async def test_what_is_forgotten_lies_nowhere_in_valkey(
+    valkey: Valkey, raw: Redis, us: TenantScope, lying: str
+) -> None:
+    assert await raw.exists(lying)
+    assert await ValkeyCache(valkey, SECRET).forget(us) == 1
+    assert not await raw.exists(lying)
+
+
 async def test_a_value_ends_by_itself(valkey: Valkey, raw: Redis, us: TenantScope) -> None:
     await ValkeyCache(valkey, SECRET).put(us, NAME, VALUE, 60)
     assert all([0 < await raw.ttl(key) <= 60 async for key in raw.scan_iter(PATTERN)])
