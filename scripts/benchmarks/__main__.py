@@ -8,6 +8,7 @@ from scripts.benchmarks.embeddings import embeddings
 from scripts.benchmarks.erasures import erasures_command
 from scripts.benchmarks.export import export_command
 from scripts.benchmarks.merchant import merchant
+from scripts.benchmarks.pace import pace
 from scripts.benchmarks.recall import recall_command
 from scripts.benchmarks.search import search
 
@@ -39,6 +40,7 @@ for command in (
     turns,
     observations,
     search,
+    pace,
     recall_command,
     merchant,
     export_command,
