@@ -56,29 +56,36 @@ async def _measure(own: Stand, address: str, talk: Talk, texts: Sequence[str], r
     async with httpx.AsyncClient(base_url=address, headers=headers, timeout=60, limits=limits) as client:
         for text in texts[:20]:
             await _search(client, talk, f"{text}?")
-        times = await _paced(lambda text: _search(client, talk, text), paced, rate)
-        line(f"search, {rate} a second, {len(times)}", *percentiles(times))
+        took = await _paced(lambda text: _search(client, talk, text), paced, rate)
+        times = [one for one in took if one is not None]
+        line(f"search, {rate} a second, {len(times)} of {len(took)}", *percentiles(times))
         line("search, one after the other", *percentiles([await _timed(_search(client, talk, f"{t}.")) for t in alone]))
     vectors = await _embedded(alone)
     if vectors:
         await _bare(own, talk, vectors)
 
 
-async def _search(client: httpx.AsyncClient, talk: Talk, text: str) -> None:
+async def _search(client: httpx.AsyncClient, talk: Talk, text: str) -> bool:
+    """Whether it was answered, and not put off because too many ask."""
     store = talk.transcript.stores[0].id
     answer = await client.post("/memory/search", json={"query": text, "store_id": store, "limit": 10})
+    if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
+        return False
     answer.raise_for_status()
+    return True
 
 
-async def _paced(ask: Callable[[str], Awaitable[None]], texts: Sequence[str], rate: int) -> list[float]:
-    """Each is sent when its time has come, whoever still waits; milliseconds from that time to its answer."""
+async def _paced(ask: Callable[[str], Awaitable[bool]], texts: Sequence[str], rate: int) -> list[float | None]:
+    """Each is sent when its time has come, whoever still waits; milliseconds from that time to its answer, None where
+    it was put off.
+    """
     began = time.perf_counter()
 
-    async def one(place: int, text: str) -> float:
+    async def one(place: int, text: str) -> float | None:
         due = began + place / rate
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        await ask(text)
-        return (time.perf_counter() - due) * 1000
+        answered = await ask(text)
+        return (time.perf_counter() - due) * 1000 if answered else None
 
     return list(await asyncio.gather(*(one(place, text) for place, text in enumerate(texts))))
 
