@@ -89,16 +89,13 @@ class EdgeRoute(APIRoute):
         return match, child_scope
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        respond, names = super().get_route_handler(), _query_names(self.dependant)
-        untimely = _TIMES - names
+        respond, untimely = super().get_route_handler(), _TIMES - _query_names(self.dependant)
 
         async def respond_to_parsed(request: Request) -> Response:
             if self.body_field is None and request.scope.get(DOCUMENT, {}) != {}:
                 raise BadRequest("body_not_expected", "This route takes no body.")
             if request.scope["query_string"] and not untimely.isdisjoint(request.query_params):
                 raise BadRequest("time_travel_unsupported", "This route tells of the present alone.")
-            if request.method == "DELETE":
-                _require_known(request, names)
             parsed = _ParsedRequest(request.scope, request.receive)  # one for all tries: a body is received once
             return await _despite_collisions(lambda: respond(parsed))
 
@@ -162,6 +159,8 @@ def _keyed(endpoint: Callable[..., Awaitable[Any]], status_code: int) -> Callabl
     asked_for = inspect.signature(endpoint).parameters
 
     async def respond(*, request: Request, response: Response, idempotency_key: KeyHeader = None, **given: Any) -> Any:
+        if request.method == "DELETE":
+            _require_known(request)
         everything = {"request": request, "response": response, **given}
         wanted = {name: everything[name] for name in asked_for}
         if idempotency_key is None:
@@ -176,10 +175,11 @@ def _keyed(endpoint: Callable[..., Awaitable[Any]], status_code: int) -> Callabl
     return respond
 
 
-def _require_known(request: Request, names: frozenset[str]) -> None:
+def _require_known(request: Request) -> None:
     """What is mistyped must not erase more than was asked for. Raises Invalid for an unknown parameter, or one that
-    comes twice.
+    comes twice; whoever asks is known by then.
     """
+    names = _query_names(request.scope["route"].dependant)
     told = [name for name, _ in request.query_params.multi_items()]
     if not names.issuperset(told) or len(set(told)) < len(told):
         raise Invalid("invalid_request", "The query has a parameter that this route does not know, or one twice.")

@@ -15,7 +15,7 @@ from app.domain.tenancy import Rank, TenantScope
 from app.services.learning import StaleClaimError
 from tests.support.clock import MovingClock
 from tests.support.erasing import erase, leave_words, word
-from tests.support.talk import FREE_FROM_60, facts, problem, tables_holding, turn
+from tests.support.talk import FREE_FROM_60, facts, problem, recall, tables_holding, turn
 from tests.support.world import WORKER, Tenant, World
 
 MANY = 10_001
@@ -56,7 +56,7 @@ async def test_what_is_being_erased_is_closed_at_once(world: World, shop: Tenant
     assert (export.status_code, f'"{said}"' in export.text) == (200, False)
     for path in ("/memory/rules", "/memory/rules/versions", "/memory/settings", "/memory/events", "/memory/stats"):
         assert (await olga.get(path)).status_code == 200, path
-    others = (await shop.acting("dave").post("/memory/context", json={"store_id": "shop1", "query": said})).json()
+    others = await recall(shop.acting("dave"), query=said)
     assert (others["degraded"], said in others["block"]) == ([], False)
     await shop.acting("dave").post("/memory/observations", json={"items": [{"type": "note", "content": "Thé"}]})
     for refused in (
