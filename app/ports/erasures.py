@@ -93,8 +93,10 @@ class Ledger(Protocol):
         """Remembers that these were erased; what was erased before has the later time."""
         ...
 
-    async def among(self, things: Collection[Thing]) -> Mapping[Thing, datetime]:
-        """Those of these that were erased, with when."""
+    async def among(self, things: Collection[Thing], *, afresh: bool = False) -> Mapping[Thing, datetime]:
+        """Those of these that were erased, with when. `afresh`: also where there was no ledger when the transaction
+        began.
+        """
         ...
 
     def everything(self) -> AsyncIterator[Erased]:

@@ -76,8 +76,8 @@ async def observe(uow: UnitOfWork, reports: Sequence[Report], now: datetime) -> 
         for report, refused in zip(reports, outcomes, strict=True)
         if refused is None and not _unwanted(report[1], settings)
     ]
-    welcome = await _unerased(uow, welcome)
     known = await _known(uow, settings, welcome)
+    welcome = await _unerased(uow, welcome, known)
     closed = uow.erasures.closings
     kept = {item.id: _closed(scope, item, closed) or _outcome(scope, item, known, now) for scope, item in welcome}
     observed = {place: made for place, made in kept.items() if isinstance(made, Observation)}
@@ -112,10 +112,14 @@ def _unwanted(item: Reported, settings: OrgSettings) -> bool:
     return not settings.enabled or meta or is_noremember(item.content or "")
 
 
-async def _unerased(uow: UnitOfWork, reports: list[Report]) -> list[Report]:
-    """Those that happened, as far as they say when, after their person and store were last erased."""
+async def _unerased(uow: UnitOfWork, reports: list[Report], known: _Known) -> list[Report]:
+    """Those that happened, as far as they say when, after their person and store were last erased. Who is not there may
+    have been erased since the transaction began.
+    """
+    there = {*map(person_thing, known.people), *map(store_thing, known.stores)}
     named = {item.id: _things(scope, item) for scope, item in reports if item.occurred_at is not None}
-    erased = await uow.ledger.among({thing for things in named.values() for thing in things})
+    things = {thing for each in named.values() for thing in each}
+    erased = await uow.ledger.among(things, afresh=not things <= there)
 
     def stands(item: Reported) -> bool:
         at = item.occurred_at

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from app.domain.corrections import opens_correction
 from app.domain.erasures import Thing, message_thing, person_thing, store_thing
-from app.domain.errors import Forbidden, Invalid, NotFound
+from app.domain.errors import Collision, Forbidden, Invalid, NotFound
 from app.domain.events import EventKind, event
 from app.domain.identifiers import uuid7
 from app.domain.jobs import Job, JobKind
@@ -116,6 +116,9 @@ async def _take(uow: UnitOfWork, scope: TenantScope, turn: TurnIn, now: datetime
         await welcome_store(uow, scope, turn.store_id, now)
     await welcome_person(uow, scope, scope.person, now)
     stored = await uow.messages.add(said)
+    # What was waited for, the message's row or its person's, may have been erased meanwhile.
+    if stored and len(await unerased(uow, said, afresh=True)) < len(said):
+        raise Collision
     asked = said[0] if stored == len(said) else (await uow.messages.find([said[0].ref]))[0]
     if asked.id == said[0].id:
         await uow.jobs.add(_job(scope, turn, asked, now, read=skip is None))
@@ -159,10 +162,10 @@ def _messages(user_id: str, turn: TurnIn, now: datetime) -> list[Message]:
     return said
 
 
-async def unerased(uow: UnitOfWork, messages: Sequence[Message]) -> list[Message]:
+async def unerased(uow: UnitOfWork, messages: Sequence[Message], *, afresh: bool = False) -> list[Message]:
     """Those that were not erased: neither they themselves, nor their person or store since they were sent."""
     things = {thing for message in messages for thing in _things(message)}
-    erased = await uow.ledger.among(things)
+    erased = await uow.ledger.among(things, afresh=afresh)
 
     def stands(message: Message) -> bool:
         itself, *around = _things(message)

@@ -92,7 +92,7 @@ async def test_nobody_reads_or_changes_what_is_another_s(
                     await furnish(here)
     assert run.asked.keys() == {(asker.name, route.name) for asker in await askers(town[0], "") for route in routes}
     assert run.asked.total() >= REQUESTS
-    assert sum(times > 0 for times in run.succeeded.values()) >= len(routes) * 0.93, run.succeeded
+    assert sum(times > 0 for times in run.succeeded.values()) >= len(routes) * 0.95, run.succeeded
     assert {canary for here in town for canary in _furnished(here)} <= run.read
     assert run.compared > REQUESTS / 4
 

@@ -23,7 +23,7 @@ from tests.unit.memories import ALICE, COMPANY, ME, SHOP, START, said
 
 WHAT_IS_SEEN = ("GET /memory/facts/{}", "GET /memory/facts/{}/{{fact_id}}")
 STATEMENTS: dict[str, int] = {
-    "POST /memory/turns": 12,
+    "POST /memory/turns": 13,
     "POST /memory/observations": 8,
     "POST /memory/tool-runs": 7,
     "GET /memory/observations": 4,

@@ -38,7 +38,10 @@ NUMBER = UUID(int=77)
 @pytest.fixture
 async def scope(storage: Storage) -> TenantScope:
     """Of an organisation with something in every place."""
-    return await furnish(storage, f"org-{uuid4().hex}")
+    scope = await furnish(storage, f"org-{uuid4().hex}")
+    async with storage.transaction(scope) as uow:
+        await uow.jobs.cancel([ONE], LATER)  # no worker of another test is to find it
+    return scope
 
 
 @pytest.fixture

@@ -134,7 +134,7 @@ class InMemoryLedger:
     async def add(self, things: Collection[Thing], at: datetime) -> None:
         await self.restore([Erased(self.digest(thing), thing.kind, at) for thing in things])
 
-    async def among(self, things: Collection[Thing]) -> Mapping[Thing, datetime]:
+    async def among(self, things: Collection[Thing], *, afresh: bool = False) -> Mapping[Thing, datetime]:
         known = self._state.erased
         return {thing: known[digest].at for thing in things if (digest := self.digest(thing)) in known}
 

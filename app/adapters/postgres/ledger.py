@@ -24,8 +24,8 @@ class PostgresLedger:
     async def add(self, things: Collection[Thing], at: datetime) -> None:
         await self.restore([Erased(self.digest(thing), thing.kind, at) for thing in dict.fromkeys(things)])
 
-    async def among(self, things: Collection[Thing]) -> Mapping[Thing, datetime]:
-        if not things or not self._session.has_ledger:
+    async def among(self, things: Collection[Thing], *, afresh: bool = False) -> Mapping[Thing, datetime]:
+        if not things or not (afresh or self._session.has_ledger):
             return {}
         named = {self.digest(thing): thing for thing in things}
         query = select(ErasedRow.digest, ErasedRow.at).where(ErasedRow.digest.in_(named))
