@@ -17,7 +17,7 @@ from app.ports.messages import Messages
 from app.ports.observations import Observations
 from app.ports.organisations import Organisations, People
 from app.ports.search import Found
-from app.ports.vectors import Nearness, Place
+from app.ports.vectors import Nearness
 
 
 class PastEntries(Protocol):
@@ -86,7 +86,9 @@ class Nearer(Protocol):
         self, question: Vector, space: str, shelves: Sequence[Shelf], limit: int, since: datetime | None = None
     ) -> Mapping[DocumentKind, Nearness]: ...
 
-    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]: ...
+    async def cosines(
+        self, question: Vector, space: str, kinds: Collection[DocumentKind], ids: Collection[UUID]
+    ) -> Mapping[UUID, float]: ...
 
 
 class View(Protocol):

@@ -96,6 +96,8 @@ class Vectors(Protocol):
         """
         ...
 
-    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
-        """Those of these documents that have vectors of that space."""
+    async def cosines(
+        self, question: Vector, space: str, kinds: Collection[DocumentKind], ids: Collection[UUID]
+    ) -> Mapping[UUID, float]:
+        """Those of these documents that are of one of the kinds, and have vectors of that space. No two share an id."""
         ...

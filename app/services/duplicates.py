@@ -153,8 +153,7 @@ class Duplicates:
             near = (await uow.vectors.nearest(vector, space, [shelf], NEAREST + 1)).get(DocumentKind.FACT)
             ids += near.cosines if near else ()
             lacking = near is None or near.embedded < near.documents
-            told = await uow.vectors.cosines(vector, space, [(DocumentKind.FACT, each) for each in ids])
-            cosines = {place: cosine for (_, place), cosine in told.items()}
+            cosines |= await uow.vectors.cosines(vector, space, [DocumentKind.FACT], ids)
         rows = await uow.facts.among(ids, about)
         rows += await uow.facts.candidates(about, agents, STRONGEST) if lacking else []
         others = {row.id: row for row in rows if comparable(row) and row.id != fact.id}

@@ -125,8 +125,7 @@ class Finding:
         profile, vector = self.question.profile, self.question.vector
         if profile is None or vector is None or not self.near:
             return {}
-        places = [(kind, each) for each in some for kind in kinds]
-        return {each: cosine for (_, each), cosine in (await uow.vectors.cosines(vector, profile.name, places)).items()}
+        return dict(await uow.vectors.cosines(vector, profile.name, kinds, some))
 
     def _near(self, kinds: Collection[DocumentKind]) -> list[Nearness]:
         return [self.near[kind] for kind in kinds if kind in self.near]

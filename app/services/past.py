@@ -24,7 +24,7 @@ from app.ports.organisations import Organisations, People
 from app.ports.past import View
 from app.ports.search import Found
 from app.ports.storage import UnitOfWork
-from app.ports.vectors import Nearness, Place
+from app.ports.vectors import Nearness
 from app.services.folds import tiers_of
 
 MOST_ENTRIES = 5_000
@@ -153,8 +153,10 @@ class _PastVectors:
     ) -> Mapping[DocumentKind, Nearness]:
         return await self._uow.vectors.nearest(question, space, _said(shelves), limit, since, self._moment)
 
-    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
-        return await self._uow.vectors.cosines(question, space, places)
+    async def cosines(
+        self, question: Vector, space: str, kinds: Collection[DocumentKind], ids: Collection[UUID]
+    ) -> Mapping[UUID, float]:
+        return await self._uow.vectors.cosines(question, space, kinds, ids)
 
 
 def _said(shelves: Sequence[Shelf]) -> list[Shelf]:

@@ -179,12 +179,13 @@ async def test_times_bound_what_is_compared(storage: Storage, scope: TenantScope
 async def test_cosines_of_some_documents(storage: Storage, scope: TenantScope) -> None:
     await say(storage, scope, message(1), message(2), message(3))
     await embed(storage, scope, {1: [X], 2: [Y, XY]})
-    places = [(MESSAGE, UUID(int=number)) for number in (1, 2, 3, 4)] + [(FACT, UUID(int=1))]
+    ids = [UUID(int=number) for number in (1, 2, 3, 4)]
     async with storage.transaction(scope) as uow:
-        told = await uow.vectors.cosines(X, SPACE, places)
-        assert {place: round(cosine, 3) for place, cosine in told.items()} == {places[0]: 1, places[1]: 0.6}
-        assert await uow.vectors.cosines(X, OTHER, places) == {}
-        assert await uow.vectors.cosines(X, SPACE, []) == {}
+        told = await uow.vectors.cosines(X, SPACE, [MESSAGE, FACT], ids)
+        assert {each: round(cosine, 3) for each, cosine in told.items()} == {ids[0]: 1, ids[1]: 0.6}
+        assert await uow.vectors.cosines(X, SPACE, [FACT], ids) == {}
+        assert await uow.vectors.cosines(X, OTHER, [MESSAGE], ids) == {}
+        assert await uow.vectors.cosines(X, SPACE, [MESSAGE], []) == {}
 
 
 async def test_vectors_of_several_dimensions_stand_side_by_side(storage: Storage, scope: TenantScope) -> None:

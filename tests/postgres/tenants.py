@@ -136,7 +136,7 @@ READS: dict[str, Use] = {
     "vectors.lacking": lambda uow: uow.vectors.lacking(50),
     "vectors.progress": lambda uow: uow.vectors.progress(SPACE),
     "vectors.nearest": lambda uow: uow.vectors.nearest(ASIDE, SPACE, [EVERYTHING], 50),
-    "vectors.cosines": lambda uow: uow.vectors.cosines(ASIDE, SPACE, [(DocumentKind.FACT, UUID(int=2))]),
+    "vectors.cosines": lambda uow: uow.vectors.cosines(ASIDE, SPACE, [DocumentKind.FACT], [UUID(int=2)]),
     "idempotency.claim": lambda uow: uow.idempotency.claim(DONE),
     "erasures.get": lambda uow: uow.erasures.get(ONE),
     "erasures.size": lambda uow: _counted(uow.erasures.size(WHOLE, 10_000)),

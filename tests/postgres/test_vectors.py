@@ -34,9 +34,8 @@ def storage(serving: AsyncEngine) -> PostgresStorage:
 async def embedded(storage: PostgresStorage, scope: TenantScope, told: Fact) -> float | None:
     """How near the fact's vector is to the words that it has now; None where it has none."""
     [[asked]] = await InMemoryEmbedder().passages([fact_document(told).text])
-    place = (DocumentKind.FACT, told.id)
     async with storage.transaction(scope) as uow:
-        return (await uow.vectors.cosines(asked, WORDS.name, [place])).get(place)
+        return (await uow.vectors.cosines(asked, WORDS.name, [DocumentKind.FACT], [told.id])).get(told.id)
 
 
 async def test_no_vector_ever_stands_beside_other_words(storage: PostgresStorage, orgs: Orgs) -> None:

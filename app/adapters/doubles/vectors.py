@@ -3,13 +3,14 @@
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from uuid import UUID
 
 from app.adapters.doubles.search import documents
 from app.adapters.doubles.state import KeptVectors, State
 from app.domain.embedding import Vector
 from app.domain.past import PRESENT, Moment
 from app.domain.search import Document, DocumentKind, Shelf
-from app.ports.vectors import Embedded, Nearness, Place, Progress, Stamped
+from app.ports.vectors import Embedded, Nearness, Progress, Stamped
 
 
 class InMemoryVectors:
@@ -77,9 +78,11 @@ class InMemoryVectors:
         labels = {each.id: each.label for each in best}
         return Nearness({each.id: cosines[each] for each in best}, *bounds, len(cosines), len(some), labels)
 
-    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
-        asked = [each for each in documents(self._state) if (each.kind, each.id) in places]
-        return {(each.kind, each.id): cosine for each in asked for cosine in self._cosine(question, space, each)}
+    async def cosines(
+        self, question: Vector, space: str, kinds: Collection[DocumentKind], ids: Collection[UUID]
+    ) -> Mapping[UUID, float]:
+        asked = [each for each in documents(self._state) if each.kind in kinds and each.id in ids]
+        return {each.id: cosine for each in asked for cosine in self._cosine(question, space, each)}
 
     def _of(self, document: Document) -> KeptVectors | None:
         """What is kept of the document, as far as it says the same."""

@@ -1,35 +1,41 @@
 """What was said around messages: their neighbours in the conversation, as far as a reader may find them."""
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
-from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, lateral, or_, select, true, tuple_, union_all
+from sqlalchemy import ColumnElement, Select, and_, func, lateral, or_, select, true, tuple_, union_all
 from sqlalchemy.orm import aliased
 
-from app.adapters.postgres.documents import on_shelf
+from app.adapters.postgres.arrays import one_of_bound
+from app.adapters.postgres.documents import Shape, on_shelf
 from app.adapters.postgres.models import DocumentRow
 from app.domain.ground import Said
-from app.domain.past import Moment
-from app.domain.search import SPOKEN, DocumentKind, Shelf
+from app.domain.search import SPOKEN, DocumentKind
+
+_SPOKEN = [kind.value for kind in SPOKEN]
 
 
-def around_of(messages: Sequence[UUID], shelves: Sequence[Shelf], reach: int, moment: Moment) -> Select[Any]:
-    """Rows of the message about which it is, and of what stands beside it; each message is beside itself."""
+@lru_cache(maxsize=256)
+def around_of(shape: Shape, reach: int) -> Select[Any]:
+    """The messages bound as `:messages` and what stands beside them, each once, with the one before it: null where that
+    is beside none of them.
+    """
     here, beside = aliased(DocumentRow), aliased(DocumentRow)
-    spoken = [shelf for shelf in shelves if shelf.kinds.intersection(SPOKEN)]
-    readable = or_(*(and_(*on_shelf(beside, shelf, moment)) for shelf in spoken))
     place, other = tuple_(here.at, here.id), tuple_(beside.at, beside.id)
+    readable = _readable(beside, shape)
     since = _beside(here, beside, readable, other >= place, reach + 1, beside.at, beside.id)
     before = _beside(here, beside, readable, other < place, reach, beside.at.desc(), beside.id.desc())
-    near = lateral(union_all(since, before)).alias("near")
-    return (
-        select(here.id.label("about"), *near.c)
-        .select_from(here)
-        .join(near, true())
-        .where(here.id.in_(messages), here.kind.in_(SPOKEN))
-    )
+    near = union_all(since, before).subquery()
+    previous = func.lag(near.c.id).over(order_by=(near.c.at, near.c.id)).label("previous")
+    window = lateral(select(previous, *near.c)).alias("window")
+    theirs = one_of_bound(here.id, "messages"), here.kind.in_(_SPOKEN), _readable(here, shape)
+    query = select(*window.c).select_from(here).join(window, true()).where(*theirs)
+    return query.distinct(window.c.id).order_by(window.c.id, window.c.previous.nulls_last())
+
+
+def _readable(row: type[DocumentRow], shape: Shape) -> ColumnElement[bool]:
+    return or_(*(and_(*on_shelf(row, shape, place)) for place in range(len(shape.shelves))))
 
 
 def _beside(
@@ -48,20 +54,14 @@ def _beside(
 
 def strips_of(rows: Iterable[Any]) -> list[list[Said]]:
     """The rows of `around_of` as what was said one after the other."""
-    said: dict[UUID, Said] = {}
-    windows: dict[UUID, list[UUID]] = {}
-    for about, message, kind, conversation, author, *rest in rows:
-        said[message] = Said(message, conversation, author, kind == DocumentKind.REPLY, *rest)
-        windows.setdefault(about, []).append(message)
-    follows: dict[UUID, UUID] = {}
-    there: set[UUID] = set()
-    for about, window in windows.items():
-        if about in window:
-            there |= set(window)
-            follows |= pairwise(sorted(window, key=lambda one: (said[one].at, one)))
+    previous: dict[Any, Any] = {}
+    said: list[Said] = []
+    for before, message, kind, conversation, author, *rest in rows:
+        previous[message] = before
+        said.append(Said(message, conversation, author, kind == DocumentKind.REPLY, *rest))
     strips: list[list[Said]] = []
-    for one in sorted((said[each] for each in there), key=lambda each: (each.conversation, each.at, each.id)):
-        if strips and follows.get(strips[-1][-1].id) == one.id:
+    for one in sorted(said, key=lambda each: (each.conversation, each.at, each.id)):
+        if strips and previous[one.id] == strips[-1][-1].id:
             strips[-1].append(one)
         else:
             strips.append([one])

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, select, true, union
 
+from app.adapters.postgres.arrays import pairs
 from app.adapters.postgres.models import UserFactRow
-from app.adapters.postgres.shelves import pairs
 from app.domain.observations import FactCategory
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select, true, union
 
+from app.adapters.postgres.arrays import pairs
 from app.adapters.postgres.fact_rows import TABLES
-from app.adapters.postgres.shelves import pairs
 from app.domain.decay import Tier
 from app.domain.subjects import Scope
 

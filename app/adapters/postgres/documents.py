@@ -1,14 +1,62 @@
-"""The documents on a reader's shelves, narrowed by plain comparisons alone."""
+"""The documents on a reader's shelves, narrowed by plain comparisons alone.
 
-from collections.abc import Iterator
-from typing import Any
+A query is made once for all shelves of the same shapes, and what stands on them is bound: to make one costs more than
+to run it.
+"""
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
+from sqlalchemy import ColumnElement, DateTime, Select, bindparam, func, or_, select
+
+from app.adapters.postgres.arrays import one_of_bound
 from app.adapters.postgres.models import DocumentRow
 from app.domain.past import Moment
 from app.domain.search import Shelf
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject, store_of, user_of
+
+_TIME: Final = DateTime(timezone=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a query for shelves depends on: of each shelf its own, and which times bound what stands there."""
+
+    shelves: tuple["_Shelf", ...]
+    as_of: bool
+    known_at: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """Of a shelf: whether it leaves out what is not public, is of some stores only, and is also of none."""
+
+    public_only: bool
+    some_stores: bool
+    no_store: bool
+
+
+def shape_of(shelves: Sequence[Shelf], moment: Moment) -> Shape:
+    """The shape of these shelves, read at that moment."""
+    each = (_Shelf(one.public_only, one.stores is not None, None in (one.stores or ())) for one in shelves)
+    return Shape(tuple(each), moment.as_of is not None, moment.known_at is not None)
+
+
+def bound(shelves: Sequence[Shelf], moment: Moment) -> dict[str, Any]:
+    """What a query of their shape is to be given."""
+    values: dict[str, Any] = {"as_of": moment.as_of, "known_at": moment.known_at}
+    for place, shelf in enumerate(shelves):
+        values[f"subjects_{place}"] = names_of([shelf])
+        values[f"kinds_{place}"] = [kind.value for kind in shelf.kinds]
+        values[f"agents_{place}"] = list(shelf.agents)
+        values[f"stores_{place}"] = [store for store in shelf.stores or () if store is not None]
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def names_of(shelves: Sequence[Shelf]) -> list[str]:
+    """The names of those whom the shelves are about."""
+    return [shelf_name(subject) for shelf in shelves for subject in shelf.subjects]
 
 
 def shelf_name(subject: Subject) -> str:
@@ -28,32 +76,34 @@ def subject_on(shelf: str) -> Subject:
             return UserSubject(whose)
 
 
-def within(shelf: Shelf, moment: Moment, *columns: Any) -> Select[Any]:
-    """These columns of the documents of a shelf, as far as they were there."""
-    return select(*columns).where(*on_shelf(DocumentRow, shelf, moment))
+def within(shape: Shape, *columns: Any) -> list[Select[Any]]:
+    """These columns of the documents of each shelf, as far as they were there."""
+    return [select(*columns).where(*on_shelf(DocumentRow, shape, place)) for place in range(len(shape.shelves))]
 
 
-def on_shelf(row: type[DocumentRow], shelf: Shelf, moment: Moment) -> Iterator[ColumnElement[bool]]:
+def on_shelf(row: type[DocumentRow], shape: Shape, place: int) -> Iterator[ColumnElement[bool]]:
     """That a document, under whatever name of the table, stands on the shelf, and was there."""
-    yield row.shelf.in_([shelf_name(subject) for subject in shelf.subjects])
-    yield row.kind.in_(shelf.kinds)
-    yield row.agent_id.in_(shelf.agents)
-    yield from _by(row, moment)
+    shelf = shape.shelves[place]
+    yield one_of_bound(row.shelf, f"subjects_{place}")
+    yield one_of_bound(row.kind, f"kinds_{place}")
+    yield one_of_bound(row.agent_id, f"agents_{place}")
+    yield from _by(row, shape)
     if shelf.public_only:
         yield row.public.is_(True)
-    if shelf.stores is not None:
-        yield _of_stores(row, shelf.stores)
+    if shelf.some_stores:
+        named = one_of_bound(row.store_id, f"stores_{place}")
+        yield or_(named, row.store_id.is_(None)) if shelf.no_store else named
 
 
-def _by(row: type[DocumentRow], moment: Moment) -> Iterator[ColumnElement[bool]]:
+def since(at: Any) -> ColumnElement[bool]:
+    """That something has no time, or none before `:since`."""
+    return or_(at.is_(None), at >= bindparam("since", type_=_TIME))
+
+
+def _by(row: type[DocumentRow], shape: Shape) -> Iterator[ColumnElement[bool]]:
     """Said and known by then; of what was indexed before that was kept, when it was said stands for both."""
-    if moment.as_of is not None:
-        yield or_(row.at.is_(None), row.at <= moment.as_of)
-    if moment.known_at is not None:
+    if shape.as_of:
+        yield or_(row.at.is_(None), row.at <= bindparam("as_of", type_=_TIME))
+    if shape.known_at:
         learnt = func.coalesce(row.recorded_at, row.at)
-        yield or_(learnt.is_(None), learnt <= moment.known_at)
-
-
-def _of_stores(row: type[DocumentRow], stores: frozenset[str | None]) -> ColumnElement[bool]:
-    named = row.store_id.in_([store for store in stores if store is not None])
-    return or_(named, row.store_id.is_(None)) if None in stores else named
+        yield or_(learnt.is_(None), learnt <= bindparam("known_at", type_=_TIME))

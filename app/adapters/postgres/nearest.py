@@ -1,8 +1,8 @@
 """How near documents are to a question: every vector within reach is compared, so none of another reader can matter."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -13,8 +13,10 @@ from sqlalchemy import (
     Integer,
     Select,
     Subquery,
+    Text,
     Uuid,
     and_,
+    bindparam,
     cast,
     func,
     literal,
@@ -25,13 +27,13 @@ from sqlalchemy import (
     union_all,
 )
 
-from app.adapters.postgres.documents import shelf_name, within
+from app.adapters.postgres.arrays import one_of_bound
+from app.adapters.postgres.documents import Shape, since, within
 from app.adapters.postgres.models import DocumentRow, VectorRow
 from app.adapters.postgres.models.vectors import HalfVec
 from app.domain.embedding import Vector
-from app.domain.past import Moment
-from app.domain.search import DocumentKind, Shelf
-from app.ports.vectors import Nearness, Place
+from app.domain.search import DocumentKind
+from app.ports.vectors import Nearness
 
 
 def written(vector: Vector) -> str:
@@ -39,44 +41,42 @@ def written(vector: Vector) -> str:
     return "[" + ",".join(f"{number:.5g}" for number in vector) + "]"
 
 
-def nearest_of(
-    question: str, space: str, shelves: Sequence[Shelf], most: int, since: datetime | None, moment: Moment
-) -> Any:
-    """Rows of kind, document, label, cosine: of each kind the nearest `most` parts, in order. Before them, of each
+@lru_cache(maxsize=256)
+def nearest_of(shape: Shape, kinds: Sequence[DocumentKind], late: bool) -> Any:
+    """Rows of kind, document, label, cosine: of each kind the nearest `:most` parts, in order. Before them, of each
     kind, a row without document: least, most, embedded, documents.
+
+    Compared with `:question` are the vectors of `:space` on the shelves of `:names`; `late` leaves out of the nearest
+    what was said before `:since`.
     """
     row = DocumentRow
-    here = union_all(*(within(shelf, moment, row.kind, row.id, row.at, row.label) for shelf in shelves)).subquery(
-        "within"
-    )
-    parts = _parts(question, space, {name for shelf in shelves for name in map(shelf_name, shelf.subjects)})
-    one, part = here.c, parts.c
+    here = union_all(*within(shape, row.kind, row.id, row.at, row.label)).subquery("within")
+    one, part = here.c, _parts().c
     compared = (
         select(one.kind, one.id, one.at, one.label, part.part, part.cosine)
-        .outerjoin_from(here, parts, and_(part.kind == one.kind, part.document == one.id))
+        .outerjoin_from(here, _parts(), and_(part.kind == one.kind, part.document == one.id))
         .cte("compared")
         .prefix_with("materialized")
     )
-    kinds = sorted(frozenset[DocumentKind]().union(*(shelf.kinds for shelf in shelves)))
-    return union_all(_bounds(compared), *(select(_best(compared, kind, most, since)) for kind in kinds))
+    return union_all(_bounds(compared), *(select(_best(compared, kind, late)) for kind in kinds))
 
 
-def _parts(question: str, space: str, shelves: Collection[str]) -> CTE:
-    """Each vector on these shelves by its cosine: what is joined and sorted from here on is as short as a number."""
-    asked, row = _asked(question), VectorRow
+@cache
+def _parts() -> CTE:
+    """Each vector on the shelves by its cosine: what is joined and sorted from here on is as short as a number."""
+    asked, row = _asked(), VectorRow
     query = select(row.kind, row.document, row.part, _cosine(asked).label("cosine")).join(asked, true())
-    there = row.shelf.in_(sorted(shelves)), row.model == space
-    return query.where(*there).cte("parts").prefix_with("materialized")
+    return query.where(one_of_bound(row.shelf, "names"), _of_space()).cte("parts").prefix_with("materialized")
 
 
-def cosines_of(question: str, space: str, places: Collection[Place]) -> Select[Any]:
-    """Rows of kind, document, cosine. Ids alone are looked for; two kinds hardly share one."""
-    asked, row = _asked(question), VectorRow
-    kinds, ids = {kind.value for kind, _ in places}, [id for _, id in places]
-    columns: tuple[Any, ...] = (row.kind, row.document, func.max(_cosine(asked)))
+@cache
+def cosines_of() -> Select[Any]:
+    """Rows of document, cosine: of those of `:ids` that are of `:kinds` and have vectors of `:space`."""
+    asked, row = _asked(), VectorRow
+    there = one_of_bound(row.kind, "kinds"), one_of_bound(row.document, "ids"), _of_space()
+    columns: tuple[Any, ...] = (row.document, func.max(_cosine(asked)))
     query = select(*columns).join(asked, true())
-    there = row.kind.in_(kinds), row.document.in_(ids), row.model == space
-    return query.where(*there).group_by(row.kind, row.document)
+    return query.where(*there).group_by(row.document)
 
 
 def told(rows: Sequence[Any], limit: int) -> Mapping[DocumentKind, Nearness]:
@@ -112,24 +112,30 @@ def _of_documents(rows: Iterable[Any]) -> Iterator[Any]:
     return (row for row in rows if row[1] is not None)
 
 
-def _asked(question: str) -> CTE:
-    """The question's vector, cast once: the same expression beside each row would be cast for each."""
-    return select(literal(question, HalfVec).label("embedding")).cte("asked").prefix_with("materialized")
+@cache
+def _asked() -> CTE:
+    """The vector of `:question`, cast once: the same expression beside each row would be cast for each."""
+    question = bindparam("question", type_=HalfVec)
+    return select(question.label("embedding")).cte("asked").prefix_with("materialized")
+
+
+def _of_space() -> ColumnElement[bool]:
+    return VectorRow.model == bindparam("space", type_=Text)
 
 
 def _cosine(asked: CTE) -> ColumnElement[float]:
     return literal(1.0, Double) - VectorRow.embedding.op("<=>", return_type=Double())(asked.c.embedding)
 
 
-def _best(compared: CTE, kind: DocumentKind, most: int, since: datetime | None) -> Subquery:
+def _best(compared: CTE, kind: DocumentKind, late: bool) -> Subquery:
     one, nothing = compared.c, cast(null(), Integer)
     query = select(
         one.kind, one.id, one.label, one.cosine, cast(null(), Double).label("most"), nothing.label("e"), nothing
     )
     query = query.where(one.kind == kind.value, one.cosine.is_not(None))
-    if since is not None:
-        query = query.where(or_(one.at.is_(None), one.at >= since))
-    return query.order_by(one.cosine.desc(), one.id).limit(most).subquery()
+    if late:
+        query = query.where(since(one.at))
+    return query.order_by(one.cosine.desc(), one.id).limit(bindparam("most", type_=Integer)).subquery()
 
 
 def _bounds(compared: CTE) -> Select[Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,7 +18,6 @@ from sqlalchemy import (
     func,
     literal,
     null,
-    or_,
     select,
     union_all,
     update,
@@ -25,7 +25,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, array
 
 from app.adapters.postgres.around import around_of, strips_of
-from app.adapters.postgres.documents import shelf_name, within
+from app.adapters.postgres.arrays import one_of_bound
+from app.adapters.postgres.documents import Shape, bound, names_of, shape_of, shelf_name, since, within
 from app.adapters.postgres.models import DocumentRow, PostingRow, VectorRow
 from app.adapters.postgres.session import TenantSession
 from app.adapters.text.snowball import SNOWBALL
@@ -61,18 +62,21 @@ class PostgresSearch:
         words = question(asked, SNOWBALL)
         if not words or not shelves:
             return Found(words)
-        here = union_all(*(within(shelf, moment, *_COLUMNS) for shelf in shelves)).cte("within")
-        places = [name for shelf in shelves for name in map(shelf_name, shelf.subjects)]
-        held = _held(here, places, sorted(frozenset().union(*words)), since)
-        rows = (await self._session.execute(union_all(_counted(here), held))).all()
+        query = _looked_up(shape_of(shelves, moment), since is not None)
+        terms = sorted(frozenset().union(*words))
+        given = {"names": names_of(shelves), "terms": terms, "since": since, **bound(shelves, moment)}
+        rows = (await self._session.execute(query, given)).all()
         return _found(words, rows)
 
     async def around(
         self, messages: Sequence[UUID], shelves: Sequence[Shelf], reach: int, moment: Moment = PRESENT
     ) -> list[list[Said]]:
-        if not messages or not shelves:
+        spoken = [shelf for shelf in shelves if shelf.kinds.intersection(SPOKEN)]
+        if not messages or not spoken:
             return []
-        return strips_of((await self._session.execute(around_of(messages, shelves, reach, moment))).all())
+        query = around_of(shape_of(spoken, moment), reach)
+        given = {"messages": list(messages), **bound(spoken, moment)}
+        return strips_of((await self._session.execute(query, given)).all())
 
     async def index(self, documents: Sequence[Document]) -> None:
         if not documents:
@@ -160,6 +164,13 @@ def _postings(document: Document, terms: Sequence[str]) -> Iterator[dict[str, An
         yield {**what, "term": term, "places": held}
 
 
+@lru_cache(maxsize=256)
+def _looked_up(shape: Shape, late: bool) -> Any:
+    """Rows as `_counted` and `_held` answer them, on the shelves of that shape."""
+    here = union_all(*within(shape, *_COLUMNS)).cte("within")
+    return union_all(_counted(here), _held(here, late))
+
+
 def _counted(documents: CTE) -> Select[Any]:
     """How many documents of each kind there are, how long they and their heads are together, of how many labels."""
     here = documents.c
@@ -170,16 +181,19 @@ def _counted(documents: CTE) -> Select[Any]:
     return select(here.kind, *nothing, length, size, *told).group_by(here.kind)
 
 
-def _held(documents: CTE, places: Sequence[str], terms: Sequence[str], since: datetime | None) -> Select[Any]:
-    """Which of them hold which of the terms, how often, and where first."""
+def _held(documents: CTE, late: bool) -> Select[Any]:
+    """Which of them hold which of `:terms`, how often, and where first; `late`: none that were said before `:since`.
+
+    `:names` are those of the shelves.
+    """
     here, row = documents.c, PostingRow
     count, first = func.cardinality(row.places), cast(row.places[1:MOST_PLACES], _PLACES)
     query = (
         select(here.kind, row.term, here.id, here.length, count, here.label, first)
         .join(documents, and_(row.kind == here.kind, row.document == here.id))
-        .where(row.shelf.in_(places), row.term.in_(terms))
+        .where(one_of_bound(row.shelf, "names"), one_of_bound(row.term, "terms"))
     )
-    return query if since is None else query.where(or_(here.at.is_(None), here.at >= since))
+    return query.where(since(here.at)) if late else query
 
 
 def _found(words: Sequence[frozenset[str]], rows: Iterable[Any]) -> Found:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
@@ -21,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from app.adapters.postgres.documents import subject_on
+from app.adapters.postgres.documents import bound, names_of, shape_of, subject_on
 from app.adapters.postgres.models import DocumentRow, VectorRow
 from app.adapters.postgres.nearest import cosines_of, crowded_out, nearest_of, told, written
 from app.adapters.postgres.session import TenantSession
@@ -135,20 +136,26 @@ class PostgresVectors:
     ) -> Mapping[DocumentKind, Nearness]:
         if not shelves:
             return {}
+        kinds = tuple(sorted(frozenset[DocumentKind]().union(*(shelf.kinds for shelf in shelves))))
+        query = nearest_of(shape_of(shelves, moment), kinds, since is not None)
+        asked = {"question": written(question), "space": space, "names": names_of(shelves), "since": since}
+        asked |= bound(shelves, moment)
         most = limit
         while True:
             most *= CROWD
-            query = nearest_of(written(question), space, shelves, most, since, moment)
-            rows = (await self._session.execute(query)).all()
+            rows = (await self._session.execute(query, asked | {"most": most})).all()
             near = told(rows, limit)
             if not crowded_out(rows, near, limit, most):
                 return near
 
-    async def cosines(self, question: Vector, space: str, places: Collection[Place]) -> Mapping[Place, float]:
-        if not places:
+    async def cosines(
+        self, question: Vector, space: str, kinds: Collection[DocumentKind], ids: Collection[UUID]
+    ) -> Mapping[UUID, float]:
+        if not ids:
             return {}
-        rows = await self._session.execute(cosines_of(written(question), space, places))
-        return {(DocumentKind(kind), id): cosine for kind, id, cosine in rows if (DocumentKind(kind), id) in places}
+        which = {"kinds": [kind.value for kind in kinds], "ids": list(ids)}
+        asked = {"question": written(question), "space": space, **which}
+        return {row[0]: row[1] for row in await self._session.execute(cosines_of(), asked)}
 
 
 def _beside(each: Embedded) -> dict[str, Any]:

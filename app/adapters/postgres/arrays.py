@@ -1,0 +1,29 @@
+"""Lists as arrays: a query that held each of their values would be made, prepared and planned anew for each length."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import ARRAY, ColumnElement, TableValuedAlias, Text, any_, bindparam, column, func, literal
+
+
+def one_of(row: Any, values: Iterable[Any]) -> ColumnElement[bool]:
+    """That a column is one of the values."""
+    return one_of_array(row, literal(list(values), ARRAY(row.type)))
+
+
+def one_of_bound(row: Any, name: str) -> ColumnElement[bool]:
+    """That a column is one of the values that are bound by that name."""
+    return one_of_array(row, bindparam(name, type_=ARRAY(row.type)))
+
+
+def one_of_array(row: Any, values: ColumnElement[Any]) -> ColumnElement[bool]:
+    """That a column is one of an array's values."""
+    found: ColumnElement[bool] = row == any_(values)
+    return found
+
+
+def pairs(kind: str, of: Sequence[tuple[str, str]]) -> TableValuedAlias:
+    """Rows of `agent_id` and `kind`."""
+    columns = (literal([pair[place] for pair in of], ARRAY(Text())) for place in (0, 1))
+    rows = func.unnest(*columns).table_valued(column("agent_id", Text), column(kind, Text), name="shelves")
+    return rows.render_derived()
