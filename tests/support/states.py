@@ -12,8 +12,8 @@ ACTS = ("read", "exported", "turn_skipped")
 """What leaves an event and changes nothing."""
 FIELDS = ("value", "content", "language", "category", "tags", "tier", "half_life_days", "confidence", "many",
           "audience", "trust", "confirmation_count", "reinforcement_count", "pinned", "live", "superseded_by",
-          "merged_into", "opposed", "valid_from", "valid_to")  # fmt: skip
-"""Of a fact's row, what a person would call another fact."""
+          "merged_into", "valid_from", "valid_to")  # fmt: skip
+"""Of a fact's row, what a person would call another fact. Who opposes it: see `_opposed`."""
 _ROWS = " union all ".join(
     f"select id, to_jsonb(f) || jsonb_build_object('live', archived_at is null) as row from {table} f"
     " where org_id = :org"
@@ -68,7 +68,8 @@ def due(before: State, after: State, *, retention: bool = False, linked: bool = 
     """One event for each change between the two. `retention`: messages that went were over age, untold. `linked`: who
     is gone became another one, which is told of the other one.
     """
-    return Counter(_changes(before.kept, after.kept, retention, linked))
+    settled = any(after.kept["events"][one][0] == "settled" for one in after.events - before.events)
+    return Counter([*_changes(before.kept, after.kept, retention, linked), *_opposed(before.kept, after.kept, settled)])
 
 
 def _changes(old: dict[str, Any], new: dict[str, Any], retention: bool, linked: bool) -> Iterator[Place]:
@@ -98,6 +99,18 @@ def _changes(old: dict[str, Any], new: dict[str, Any], retention: bool, linked: 
         yield "rules_changed", None
     if old["settings"] != new["settings"]:
         yield "settings_changed", None
+
+
+def _opposed(old: dict[str, Any], new: dict[str, Any], settled: bool) -> Iterator[Place]:
+    """A fact that is otherwise the same is told of whoever opposes it now. That somebody does so no more is told by a
+    settlement, or of that one.
+    """
+    both = old["facts"].keys() & new["facts"].keys()
+    same = {fact_id for fact_id in both if _seen(old["facts"][fact_id]) == _seen(new["facts"][fact_id])}
+    for fact_id in same:
+        was, now = (set(kept["facts"][fact_id]["opposed"] or ()) for kept in (old, new))
+        if now - was or (not settled and (was - now) & same):
+            yield "fact", fact_id
 
 
 def _messages(old: dict[str, Any], new: dict[str, Any], gone: set[str], shut: set[str]) -> Iterator[Place]:
