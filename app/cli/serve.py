@@ -9,7 +9,7 @@ import click
 import uvicorn
 
 from app.adapters.logs import configure_logging
-from app.cli.boot import connected, read_settings
+from app.cli.boot import connected, read_settings, settle_in
 from app.cli.demo import provide_demo
 from app.cli.migrate import DatabaseAway, bring_up_to_date
 from app.container import Container, StartRefusedError
@@ -55,6 +55,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            settle_in()
             click.echo(self._announcement)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, lateral, or_, select, true, tuple_, union_all
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import aliased
 
 from app.adapters.postgres.arrays import one_of_bound
@@ -31,7 +32,7 @@ def around_of(shape: Shape, reach: int) -> Select[Any]:
     window = lateral(select(previous, *near.c)).alias("window")
     theirs = one_of_bound(here.id, "messages"), here.kind.in_(_SPOKEN), _readable(here, shape)
     query = select(*window.c).select_from(here).join(window, true()).where(*theirs)
-    return query.distinct(window.c.id).order_by(window.c.id, window.c.previous.nulls_last())
+    return query.ext(distinct_on(window.c.id)).order_by(window.c.id, window.c.previous.nulls_last())
 
 
 def _readable(row: type[DocumentRow], shape: Shape) -> ColumnElement[bool]:

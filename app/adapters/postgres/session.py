@@ -15,6 +15,7 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction, UOWTransaction, with_loader_criteria
+from sqlalchemy.sql.base import ExecutableOption
 from sqlalchemy.types import TypeEngine
 
 from app.adapters.postgres.base import Scoped
@@ -29,6 +30,7 @@ STAMPED = "tenant_stamped"
 CLOSINGS = "tenant_closings"
 ERASING = "tenant_erasing"
 _LEDGER = "ledger"
+_NARROWED = "tenant_narrowed"
 
 
 class ForeignTenantError(Exception):
@@ -151,6 +153,7 @@ def _as_json(value: Any) -> Any:
 def _tell_the_database(session: _ScopedSession, transaction: SessionTransaction, connection: Connection) -> None:
     """Lock 5: for this transaction only (`true`), as pooled connections live on. It answers what is closed."""
     opening = select(func.set_config("app.org_id", session.org_id, True), func.closings(session.org_id))
+    session.info.pop(_NARROWED, None)
     told: list[str] = connection.execute(opening).one()[1]
     session.info[_LEDGER] = _LEDGER in told
     if not session.info.get(ERASING):
@@ -163,14 +166,21 @@ def _filter(state: ORMExecuteState) -> None:
 
     An insertion must have been stamped.
     """
-    org_id = cast(_ScopedSession, state.session).org_id
+    session = cast(_ScopedSession, state.session)
     if isinstance(state.statement, Insert) and not state.execution_options.get(STAMPED):
         raise ForeignTenantError("an insertion was not made by TenantSession.insertion")
     if not state.is_column_load and not state.is_relationship_load:
-        state.statement = state.statement.options(
-            with_loader_criteria(Scoped, lambda table: table.org_id == org_id, include_aliases=True),
-            *hidden(state.session.info.get(CLOSINGS, Closings())),
-        )
+        state.statement = state.statement.options(*_narrowed(session))
+
+
+def _narrowed(session: _ScopedSession) -> list[ExecutableOption]:
+    """What each statement of a transaction is narrowed by; made once for all of them."""
+    made: list[ExecutableOption] | None = session.info.get(_NARROWED)
+    if made is None:
+        org_id = session.org_id
+        ours = with_loader_criteria(Scoped, lambda table: table.org_id == org_id, include_aliases=True)
+        made = session.info[_NARROWED] = [ours, *hidden(session.info.get(CLOSINGS, Closings()))]
+    return made
 
 
 @event.listens_for(_ScopedSession, "before_flush")
