@@ -18,6 +18,7 @@ from sqlalchemy import (
     tuple_,
 )
 
+from app.adapters.postgres.arrays import one_of
 from app.adapters.postgres.behaviour import faded_at, most_shown
 from app.adapters.postgres.candidates import stated
 from app.adapters.postgres.fact_filters import conditions
@@ -72,7 +73,7 @@ class PostgresFacts:
         if not fact_ids:
             return []
         table = TABLES[scope]
-        query: Select[Any] = select(table).where(table.id.in_(fact_ids))
+        query: Select[Any] = select(table).where(one_of(table.id, fact_ids))
         return list(map(record_of, (await self._session.execute(query)).scalars()))
 
     async def merged_into(self, scope: Scope, fact_ids: Sequence[UUID]) -> list[Fact]:
@@ -97,7 +98,7 @@ class PostgresFacts:
         found: list[Fact] = []
         for subject in subjects:
             table = TABLES[subject.scope]
-            query = _of(subject).where(table.agent_id.in_(agents), table.key.in_(keys))
+            query = _of(subject).where(one_of(table.agent_id, agents), one_of(table.key, keys))
             found += map(fact_of, (await self._session.execute(query)).scalars())
         return found
 
@@ -121,7 +122,7 @@ class PostgresFacts:
         found: list[Fact] = []
         for subject in subjects:
             table = TABLES[subject.scope]
-            query = _of(subject).where(table.id.in_(fact_ids), table.archived_at.is_(None))
+            query = _of(subject).where(one_of(table.id, fact_ids), table.archived_at.is_(None))
             found += map(fact_of, (await self._session.execute(query)).scalars())
         return found
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, true, tuple_, update
 from sqlalchemy.orm import aliased
 
+from app.adapters.postgres.arrays import one_of
 from app.adapters.postgres.models import DocumentRow, MessageRow, ReceiptRow
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
@@ -45,7 +46,7 @@ class PostgresMessages:
         return len(new)
 
     async def get(self, message_ids: Sequence[UUID], *, hold: bool = False) -> list[Message]:
-        query = select(MessageRow).where(MessageRow.id.in_(message_ids)).order_by(MessageRow.sent_at, MessageRow.id)
+        query = select(MessageRow).where(one_of(MessageRow.id, message_ids)).order_by(MessageRow.sent_at, MessageRow.id)
         if hold:
             query = query.with_for_update(read=True, key_share=True)
         return [message_of(row) for row in (await self._session.execute(query)).scalars()]

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, delete, func, literal, select, tuple_, update
 
+from app.adapters.postgres.arrays import one_of
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import ObservationRow
 from app.adapters.postgres.paging import keyset_page
@@ -88,7 +89,7 @@ class PostgresObservations:
         await self._search.move([DocumentKind.OBSERVATION], user_id, heir, store_id)
 
     async def get(self, observation_ids: Sequence[UUID]) -> list[Observation]:
-        query = select(ObservationRow).where(ObservationRow.id.in_(observation_ids)).order_by(ObservationRow.id)
+        query = select(ObservationRow).where(one_of(ObservationRow.id, observation_ids)).order_by(ObservationRow.id)
         return [observation_of(row) for row in (await self._session.execute(query)).scalars()]
 
     async def delete(self, observation_ids: Sequence[UUID]) -> int:

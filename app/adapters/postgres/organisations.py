@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Select, delete, select, update
 
+from app.adapters.postgres.arrays import one_of
 from app.adapters.postgres.models import (
     ChannelLinkRow,
     IdempotencyRow,
@@ -127,7 +128,7 @@ class PostgresPeople:
         return _person(row) if row else None
 
     async def among(self, user_ids: Collection[str]) -> list[Person]:
-        rows = await self._session.execute(select(PersonRow).where(PersonRow.user_id.in_(user_ids)))
+        rows = await self._session.execute(select(PersonRow).where(one_of(PersonRow.user_id, user_ids)))
         return [_person(row) for row in rows.scalars()]
 
     async def page(self, request: PageRequest) -> Page[Person]:

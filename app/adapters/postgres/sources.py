@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, delete, literal, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, and_, delete, literal, or_, select, tuple_, update
 
+from app.adapters.postgres.arrays import one_of
 from app.adapters.postgres.entry_rows import decision_of, decision_values, ref_of, source_of, source_values
 from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import DecisionRow, SourceRow
@@ -88,24 +89,24 @@ class PostgresSources:
         self._session.touch(*(one for ref, source in sources for one in _concerned(ref, source)))
 
     async def refs_of(self, messages: Sequence[MessageRef]) -> list[KeyRef]:
-        rows = await self._session.execute(select(SourceRow).where(_stated_by(messages)))
+        rows = await self._session.execute(_sources(_stated_by(messages)))
         return list(dict.fromkeys(map(ref_of, rows.scalars())))
 
     async def refs_said_by(self, user_id: str) -> list[KeyRef]:
-        said = await self._session.execute(select(SourceRow).where(_author(user_id), SourceRow.user_id.is_(None)))
-        amended = await self._session.execute(select(DecisionRow).where(*_amended_by(user_id)))
+        said = await self._session.execute(_sources(_author(user_id), SourceRow.user_id.is_(None)))
+        amended = await self._session.execute(select(DecisionRow).where(*_amended_by(user_id)).order_by(DecisionRow.id))
         return list(dict.fromkeys([*map(ref_of, said.scalars()), *map(ref_of, amended.scalars())]))
 
     async def stated_by(self, messages: Sequence[MessageRef]) -> list[tuple[KeyRef, Source]]:
-        rows = (await self._session.execute(select(SourceRow).where(_stated_by(messages)))).scalars()
+        rows = (await self._session.execute(_sources(_stated_by(messages)))).scalars()
         return [(ref_of(row), source_of(row)) for row in rows]
 
     async def messages_of(self, source_ids: Sequence[UUID]) -> list[MessageRef]:
-        rows = await self._session.execute(select(SourceRow).where(SourceRow.id.in_(source_ids)))
+        rows = await self._session.execute(_sources(one_of(SourceRow.id, source_ids)))
         return [message for source in map(source_of, rows.scalars()) if (message := source.message)]
 
     async def refs_about(self, user_id: str) -> list[KeyRef]:
-        rows = await self._session.execute(select(SourceRow).where(SourceRow.user_id == user_id))
+        rows = await self._session.execute(_sources(SourceRow.user_id == user_id))
         return list(dict.fromkeys(map(ref_of, rows.scalars())))
 
     async def reassign(self, user_id: str, heir: str) -> None:
@@ -182,6 +183,11 @@ class PostgresSources:
             query = query.where(table.user_id.is_not_distinct_from(user_of(subject)))
         async for row in await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS)):
             yield ref_of(row), row
+
+
+def _sources(*where: ColumnElement[bool]) -> Select[Any]:
+    """Sources, the oldest first: what is asked for twice is answered alike."""
+    return select(SourceRow).where(*where).order_by(SourceRow.id)
 
 
 def _concerned(ref: KeyRef, source: Source) -> tuple[Subject, ...]:
