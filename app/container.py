@@ -105,7 +105,7 @@ class Container:
         self._engine = make_engine(settings.database_url)
         # Who asks is looked up on connections apart, in one round trip: who holds one of the others never waits for it.
         self._doorway = make_engine(settings.database_url, pool_size=8, isolation_level="AUTOCOMMIT")
-        self._checked = False
+        self._checked = self._serves = False
         self.on_work: Callable[[], None] | None = None
         self.storage = PostgresStorage(self._engine, self.secret)
         self.directory = PostgresDirectory(self._doorway, timedelta(seconds=settings.job_lease_seconds), self.secret)
@@ -203,7 +203,8 @@ class Container:
             _log.warning("database_unavailable", reason=error.detail)
 
     def warm(self) -> None:
-        """Begins to load what the first who needs it would have to wait for. Returns at once."""
+        """This process is to serve: begins to load what the first who needs it would have to wait for. Returns at once."""
+        self._serves = True
         if self._own_embedder is not None:
             self._own_embedder.open()
 
@@ -238,8 +239,7 @@ class Container:
         except WrongDatabaseError as error:
             raise StartRefusedError(error.detail) from error
         self._checked = True
-        moving = self.reembedding
-        if moving is not None and (left := await moving.left()):
+        if self._serves and (moving := self.reembedding) and (left := await moving.left()):
             _log.warning("vectors_of_another_model", documents=left, model=moving.model, run="retenir reembed")
 
 
