@@ -203,7 +203,7 @@ class Container:
             _log.warning("database_unavailable", reason=error.detail)
 
     def warm(self) -> None:
-        """This process is to serve: begins to load what the first who needs it would have to wait for. Returns at once."""
+        """This process is to serve: begins to load what its first caller would wait for. Returns at once."""
         self._serves = True
         if self._own_embedder is not None:
             self._own_embedder.open()

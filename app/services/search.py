@@ -1,11 +1,13 @@
 """Search: what is remembered, by its words, within the caller's reach."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, Unavailable
 from app.domain.facts import Fact
 from app.domain.hits import DOCUMENTS, Hit, HitKind, Why, fact_hits, message_hit, observation_hit, ranked
 from app.domain.past import PRESENT, Moment
@@ -21,6 +23,10 @@ from app.services.reach import shelves, subjects_about
 
 PATIENCE = 2.0
 """Seconds that a search waits for what its question means."""
+AT_ONCE = 6
+"""Searches of one process that are worked on at once: of many, the first are answered soon, instead of all too late."""
+TURN_SECONDS = 2.0
+"""How long one waits for its turn."""
 AT_A_TIME = 100
 """Documents that are read at once, the best first, until no other can come before those found."""
 
@@ -58,22 +64,42 @@ class Results:
 
 
 class Search:
-    """Answers searches."""
+    """Answers searches, each in its turn."""
 
-    def __init__(self, storage: Storage, questions: Questions, clock: Clock) -> None:
+    def __init__(
+        self, storage: Storage, questions: Questions, clock: Clock, turn_seconds: float = TURN_SECONDS
+    ) -> None:
         self._storage = storage
         self._questions = questions
         self._clock = clock
+        self._turn_seconds = turn_seconds
+        self._room = asyncio.Semaphore(AT_ONCE)
 
     async def find(self, scope: TenantScope, asked: SearchIn) -> Results:
         """The best `limit` hits; none where the query names nothing.
 
         Raises NotFound for a store or a pocket out of reach, Invalid for a time to come, BadRequest where the past
-        cannot be told.
+        cannot be told, Unavailable where its turn did not come.
         """
         asked.moment.require_past(self._clock())
         if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
             raise NotFound
+        async with self._turn():
+            return await self._find(scope, asked)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(self._turn_seconds):
+                await self._room.acquire()
+        except TimeoutError:
+            raise Unavailable("overloaded", "Too many search at once; try again.") from None
+        try:
+            yield
+        finally:
+            self._room.release()
+
+    async def _find(self, scope: TenantScope, asked: SearchIn) -> Results:
         kinds = {kind for kind in asked.kinds if not asked.tags or kind is not HitKind.MESSAGE}
         documents = [document for kind in kinds for document in DOCUMENTS[kind]]
         async with self._storage.transaction(scope) as uow:
