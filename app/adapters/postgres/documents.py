@@ -20,16 +20,7 @@ _TIME: Final = DateTime(timezone=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What a query for shelves depends on: of each shelf its own, and which times bound what stands there."""
-
-    shelves: tuple["_Shelf", ...]
-    as_of: bool
-    known_at: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Shelf:
+class ShelfShape:
     """Of a shelf: whether it leaves out what is not public, is of some stores only, and is also of none."""
 
     public_only: bool
@@ -37,9 +28,18 @@ class _Shelf:
     no_store: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a query for shelves depends on: of each shelf its own, and which times bound what stands there."""
+
+    shelves: tuple[ShelfShape, ...]
+    as_of: bool
+    known_at: bool
+
+
 def shape_of(shelves: Sequence[Shelf], moment: Moment) -> Shape:
     """The shape of these shelves, read at that moment."""
-    each = (_Shelf(one.public_only, one.stores is not None, None in (one.stores or ())) for one in shelves)
+    each = (ShelfShape(one.public_only, one.stores is not None, None in (one.stores or ())) for one in shelves)
     return Shape(tuple(each), moment.as_of is not None, moment.known_at is not None)
 
 
