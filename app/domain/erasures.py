@@ -93,11 +93,14 @@ class Closings:
 
 
 class ThingKind(StrEnum):
-    """What the ledger knows. `entry`: a source of a fact, by its id."""
+    """What the ledger knows. `entry`: a source of a fact, by its id. `kept`: of whom what they said of shared things
+    was to stay.
+    """
 
     MESSAGE = "message"
     ENTRY = "entry"
     PERSON = "person"
+    KEPT = "kept"
     STORE = "store"
     SHARED = "shared"
     MEMORY = "memory"
@@ -125,6 +128,11 @@ def entry_thing(source_id: UUID) -> Thing:
 def person_thing(user_id: str) -> Thing:
     """A person."""
     return Thing(ThingKind.PERSON, (user_id,))
+
+
+def kept_thing(user_id: str) -> Thing:
+    """A person who went, and whose part in what is shared stayed."""
+    return Thing(ThingKind.KEPT, (user_id,))
 
 
 def store_thing(store_id: str) -> Thing:

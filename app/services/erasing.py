@@ -15,6 +15,7 @@ from app.domain.erasures import (
     PlatformErasure,
     Thing,
     ThingKind,
+    kept_thing,
     message_thing,
     person_thing,
     store_thing,
@@ -177,7 +178,8 @@ async def close(uow: UnitOfWork, erasure: Erasure, org_id: str, author: Author, 
         erasure = erasure.counting({"answers": forgotten})
     if extent.kind is not ErasureKind.ORGANISATION:
         await uow.events.append([event(EventKind.ERASED, author.actor, author.now, subject=subject)])
-        await uow.ledger.add([thing_of(extent, org_id)], erasure.began_at)
+        kept = [kept_thing(extent.id)] if erasure.keeps_shared else []
+        await uow.ledger.add([thing_of(extent, org_id), *kept], erasure.began_at)
     match extent.kind:
         case ErasureKind.PERSON:
             await uow.sources.unsign(extent.id)

@@ -14,6 +14,7 @@ from app.domain.erasures import (
     Thing,
     ThingKind,
     entry_thing,
+    kept_thing,
     message_thing,
     person_thing,
     store_thing,
@@ -90,11 +91,16 @@ class ErasureReplay:
             digest = uow.ledger.digest
         done: Counter[str] = Counter()
         for thing, name, made_at in await self._members(scope):
-            anywhere = everywhere.get(self.directory.erased_digest(thing))
-            if _erased(made_at, known.get(digest(thing)), anywhere.at if anywhere else None):
-                person = thing.kind is ThingKind.PERSON
-                await (self.erasures.person if person else self.erasures.store)(scope, name)
-                done["people" if person else "stores"] += 1
+            anywhere, here = everywhere.get(self.directory.erased_digest(thing)), known.get(digest(thing))
+            if not _erased(made_at, here, anywhere.at if anywhere else None):
+                continue
+            if thing.kind is ThingKind.PERSON:
+                kept = anywhere is None and known.get(digest(kept_thing(name))) == here
+                await self.erasures.person(scope, name, keep_shared=kept)
+                done["people"] += 1
+            else:
+                await self.erasures.store(scope, name)
+                done["stores"] += 1
         done["messages"] += await self._messages(scope, known)
         done["sources"] += await self._sources(scope, known)
         return +done

@@ -54,13 +54,13 @@ class Erasures:
     async def person(self, scope: TenantScope, user_id: str, *, keep_shared: bool = False) -> Erasure:
         """The person is not there any more, nor what is about them and what they said, in whatever scope.
 
-        `keep_shared`, for owners: what they said of shared things stays, as nobody's. Raises NotFound for who is not
-        there for this caller, Forbidden, Conflict `last_owner` and `erasing`.
+        `keep_shared`, for owners and a replay: what they said of shared things stays, as nobody's. Raises NotFound for
+        who is not there for this caller, Forbidden, Conflict `last_owner` and `erasing`.
         """
         themself = scope.person == user_id
         if not themself and scope.rank not in (Rank.ADMIN, Rank.OWNER, Rank.PLATFORM):
             raise NotFound
-        if keep_shared and scope.rank is not Rank.OWNER:
+        if keep_shared and scope.rank not in (Rank.OWNER, Rank.PLATFORM):
             raise Forbidden
         if scope.agents is not None or (scope.stores is not None and not themself):
             raise _limited()

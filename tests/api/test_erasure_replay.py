@@ -6,7 +6,7 @@ from app.api.deps import platform_scope
 from app.services.erasure_replay import ErasureReplay, LedgerLine
 from tests.support.backups import backup, restore
 from tests.support.erasing import erase, leave_words, word
-from tests.support.talk import facts, path_of, send, tables_holding, turn, write
+from tests.support.talk import FREE_FROM_60, facts, path_of, send, tables_holding, tell, turn, write
 from tests.support.world import Tenant, World
 
 
@@ -53,6 +53,24 @@ async def test_what_was_erased_since_the_backup_is_erased_again(
     assert [await tables_holding(superuser_url, said) for said in erased] == [{}] * 4
     assert await tables_holding(superuser_url, kept) == standing
     assert (await send(olga, told))["reason"] == "erased"
+    assert await replay.replay(lines) == {}
+
+
+async def test_what_was_to_stay_of_a_person_stays(
+    world: World, shop: Tenant, replay: ErasureReplay, superuser_url: str
+) -> None:
+    olga, mias = shop.acting("olga"), word()
+    await tell(shop.acting("mia"), FREE_FROM_60)
+    await leave_words(world, shop, "mia", mias)
+    saved = await backup(superuser_url, shop.org_id)
+    await erase(olga, "/memory/users/mia", keep="shared")
+    left = {fact["id"]: fact["value"] for fact in await facts(olga, "store")}
+    assert "60 €" in left.values()
+    lines = await ledger(replay)
+    await restore(superuser_url, shop.org_id, saved)
+    assert (await replay.replay(lines))["people"] == 1
+    assert {fact["id"]: fact["value"] for fact in await facts(olga, "store")} == left
+    assert (await olga.get("/memory/users/mia")).status_code == 404
     assert await replay.replay(lines) == {}
 
 
