@@ -14,8 +14,8 @@ from app.api.openapi import problems
 from app.api.routing import router
 from app.api.schemas.export import EXAMPLE_LINES, ExportFor, ExportOut
 from app.domain.export import LINES
-from app.services.export import Cut, Document
-from app.services.spool import JsonSpool, LineSpool, Spool
+from app.services.export_document import Cut, Document
+from app.services.export_shapes import JsonShape, LineShape, Shape
 
 STALLED_SECONDS: Final = 60.0
 """A reader who takes nothing for so long is given up, and leaves its place to another export."""
@@ -43,12 +43,13 @@ async def export(
 
     A person takes what is about themself, and of shared facts those marked for everyone; an admin also the organisation
     and its stores; an owner everything. API keys' secrets and jobs are in no export. At most two of an organisation are
-    under way at once. The document ends with its manifest: without it, it is not whole. What is erased meanwhile ends
-    it before. An owner brings it in again by `POST /memory/import`.
+    under way at once. What is over 1 MiB is sent while it is still being written, without a length. The document ends
+    with its manifest: without it, it is not whole. What is erased meanwhile ends it before, as does a failure. An owner
+    brings it in again by `POST /memory/import`.
     """
     lines = wants_lines(accept or "")
     document = services.export.document(scope, query.scope, lines=lines)
-    return DocumentResponse(document, LineSpool if lines else JsonSpool)
+    return DocumentResponse(document, LineShape if lines else JsonShape)
 
 
 def wants_lines(accept: str) -> bool:
@@ -58,21 +59,23 @@ def wants_lines(accept: str) -> bool:
 
 
 class DocumentResponse(Response):
-    """Sends a document that is made when the answer begins: until then a failure is still an answer of its own.
+    """Sends a document that is begun when the answer begins: until then a failure is still an answer of its own.
 
-    The document is let go when it is sent, when the client goes away, and when it takes nothing for `patience` seconds.
+    The document is let go when it is sent, when the client goes away, and when it takes nothing for `patience` seconds;
+    what was not written of it by then never is.
     """
 
     def __init__(
         self,
         document: AbstractAsyncContextManager[Document],
-        shape: type[Spool] = JsonSpool,
+        shape: type[Shape] = JsonShape,
         patience: float = STALLED_SECONDS,
     ) -> None:
         super().__init__(
             media_type=shape.media_type,
             headers={"content-disposition": f'attachment; filename="{shape.name}"'},
         )
+        del self.headers["content-length"]  # that of no body, which a Response begins with
         self._document = document
         self._patience = patience
 
@@ -81,13 +84,14 @@ class DocumentResponse(Response):
 
     async def _send(self, send: Send) -> None:
         async with self._document as document:
-            self.headers["content-length"] = str(document.size)
+            if document.length is not None:
+                self.headers["content-length"] = str(document.length)
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             with contextlib.suppress(TimeoutError, Cut):
                 await self._send_body(document, send)
 
     async def _send_body(self, document: Document, send: Send) -> None:
-        """Chunk by chunk. Raises TimeoutError on a reader who stalls, Cut where something was erased since; an answer
+        """Chunk by chunk. Raises TimeoutError on a reader who stalls, Cut where the document must not end; an answer
         that never ends cuts the connection.
         """
         more = True

@@ -82,9 +82,9 @@ class Service:
     @contextmanager
     def download(
         self, path: str, *, key: str, headers: Mapping[str, str], params: Mapping[str, Any]
-    ) -> Iterator[tuple[int, Iterator[bytes]]]:
-        """The length of the answer, and the answer as it comes; for the block. Raises as `call`, and UnreachableError
-        where it ends before its end.
+    ) -> Iterator[tuple[int | None, Iterator[bytes]]]:
+        """The length of the answer, None where it is not known yet, and the answer as it comes; for the block. Raises
+        as `call`, and UnreachableError where it ends before its end.
         """
         told = {"Authorization": f"Bearer {key}", **headers}
         request = self._http.build_request("GET", path, params=params, headers=told)
@@ -93,7 +93,8 @@ class Service:
             if response.is_error:
                 response.read()
                 raise RefusedError(response)
-            yield int(response.headers["Content-Length"]), response.iter_raw()
+            length = response.headers.get("Content-Length")
+            yield None if length is None else int(length), response.iter_raw()
         except httpx.TransportError as error:
             raise UnreachableError(f"the answer of {path} was cut: {error}") from error
         finally:

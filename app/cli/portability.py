@@ -48,7 +48,7 @@ def export_memory(
         asked = service.download("/memory/export", key=owner, headers={"Accept": LINES, "X-Org-Id": org}, params=params)
         with asked as (size, chunks):
             tail = b""
-            with click.progressbar(length=size, label="Bytes", show_pos=True, file=_stderr()) as bar:
+            with click.progressbar(chunks, length=size, label="Bytes", show_pos=True, file=_stderr()) as bar:
                 for chunk in chunks:
                     output.write(chunk)
                     tail = (tail + chunk)[-TAIL:]

@@ -26,8 +26,8 @@ from app.services.export_records import (
     organisation_record,
     unquoted,
 )
+from app.services.export_shapes import Shape
 from app.services.history import may_be_quoted
-from app.services.spool import Spool
 
 T = TypeVar("T")
 _PAGE = 200
@@ -41,13 +41,13 @@ class Contents:
         self._scope = scope
         self._extents = extents
 
-    async def write(self, spool: Spool, now: datetime) -> None:
+    async def write(self, shape: Shape, now: datetime) -> None:
         """The whole document, the manifest last. Raises NotFound when the organisation is gone."""
         organisation = await self._uow.organisations.get()
         if organisation is None:
             raise NotFound
         whole = self._extents.get(Scope.ORG) is Extent.WHOLE
-        await spool.member(Section.ORGANISATION, organisation_record(organisation, whole=whole))
+        await shape.member(Section.ORGANISATION, organisation_record(organisation, whole=whole))
         lists: Mapping[Section, AsyncIterator[object]] = {
             Section.STORES: self._stores(),
             Section.PEOPLE: self._people(),
@@ -60,12 +60,12 @@ class Contents:
             Section.EVENTS: self._events(),
             Section.RULES: self._rules(),
         }
-        counts = {section.value: await spool.members(section, records) for section, records in lists.items()}
-        await spool.member(Section.SETTINGS, organisation.settings if whole else None)
+        counts = {section.value: await shape.members(section, records) for section, records in lists.items()}
+        await shape.member(Section.SETTINGS, organisation.settings if whole else None)
         limited = self._scope.stores is not None or self._scope.agents is not None
         holds = {kind: Extent.LIMITED if limited else extent for kind, extent in self._extents.items()}
         told = {"schema_version": SCHEMA_VERSION, "exported_at": now, "counts": counts, "holds": holds}
-        await spool.finish(told)
+        await shape.manifest(told)
 
     async def _stores(self) -> AsyncIterator[Store]:
         if self._extents.get(Scope.STORE) is Extent.WHOLE:

@@ -1,6 +1,7 @@
 """What is kept, as records of an export: every column that it takes to import them, under the names of the API."""
 
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 from app.domain.events import MemoryEvent
@@ -17,7 +18,7 @@ Record = dict[str, Any]
 def organisation_record(organisation: Organisation, *, whole: bool) -> Record:
     """Its name alone, or all but the settings, which are a member of their own, and the platform's quotas."""
     named = {"org_id": organisation.org_id, "name": organisation.name}
-    return _columns(organisation, "settings", "quotas") if whole else named
+    return columns(organisation, "settings", "quotas") if whole else named
 
 
 def fact_record(record: FactRecord, *, with_source: bool) -> Record:
@@ -26,8 +27,8 @@ def fact_record(record: FactRecord, *, with_source: bool) -> Record:
     return {
         "id": fact.id,
         **_place(fact.ref),
-        **_columns(fact, "id", "ref", "traits", "source", "behaviour", "own_fading"),
-        **_columns(fact.traits),
+        **columns(fact, "id", "ref", "traits", "source", "behaviour", "own_fading"),
+        **columns(fact.traits),
         **_behaviour(fact),
         "source": fact.source if with_source else None,
         "updated_at": record.updated_at,
@@ -39,12 +40,12 @@ def fact_record(record: FactRecord, *, with_source: bool) -> Record:
 
 def message_record(message: Message, *, disowned: bool) -> Record:
     """A message; `disowned` where what it says was deleted as a fact, so that it is quoted no more."""
-    return {**_columns(message), "disowned": disowned}
+    return {**columns(message), "disowned": disowned}
 
 
 def entry_record(ref: KeyRef, entry: Source | Decision) -> Record:
     """A source or a decision, with the key it belongs to."""
-    return {"id": entry.id, **_place(ref), **_columns(entry, "id")}
+    return {"id": entry.id, **_place(ref), **columns(entry, "id")}
 
 
 def unquoted(source: Source) -> Source:
@@ -73,7 +74,7 @@ def event_record(event: MemoryEvent) -> Record:
 def _behaviour(fact: Fact) -> Record:
     """Of what was stated, nothing."""
     known = fact.behaviour
-    return _columns(known) if known else {"policy": None, "ease": None, "reinforcement_count": 0}
+    return columns(known) if known else {"policy": None, "ease": None, "reinforcement_count": 0}
 
 
 def _place(ref: KeyRef) -> Record:
@@ -88,5 +89,11 @@ def _about(scope: Scope | None, subject: Subject | None) -> Record:
     }
 
 
-def _columns(value: Any, *without: str) -> Record:
-    return {field.name: getattr(value, field.name) for field in fields(value) if field.name not in without}
+def columns(value: Any, *without: str) -> Record:
+    """A dataclass's fields by their names, but for some."""
+    return {name: getattr(value, name) for name in _names(value.__class__, without)}
+
+
+@cache
+def _names(kind: Any, without: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.name not in without)

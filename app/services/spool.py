@@ -1,158 +1,103 @@
-"""A document on its way out: written from front to back, then read, without ever being held in memory."""
+"""Bytes on their way out: written at their end while they are read from their front, and never held in memory."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterable, Awaitable, Callable, Mapping
-from dataclasses import fields, is_dataclass
-from datetime import UTC, datetime
-from hashlib import sha256
+import os
+from collections.abc import Callable
 from tempfile import SpooledTemporaryFile
+from threading import Lock
 from types import TracebackType
-from typing import Any, Final, Self
-from uuid import UUID
+from typing import Final, Self
 
-from app.domain.export import LINES, Section
+from app.domain.errors import Unavailable
 
 CHUNK: Final = 256 * 1024
-_IN_MEMORY: Final = 1024 * 1024
-_BREATH: Final = 50
-"""Records after which other requests get their turn."""
+IN_MEMORY: Final = 1024 * 1024
 
 
 class Spool:
-    """A document on its way out. How it is written is for `JsonSpool` and `LineSpool` to say.
+    """What one task writes and another one reads. The writer never waits for the reader, the reader waits for what is
+    not there yet.
 
-    Small ones stay in memory, larger ones in a file without a name, which is gone when the block ends or the process
-    dies. Values may hold dataclasses, instants (written in UTC) and UUIDs.
+    As much as fits stays in memory, more goes to a file without a name, which is gone when the block ends or the
+    process dies. The piece that was written last is not read before the end.
     """
 
-    media_type: str
-    name: str
-    """What the document is called where it is kept as a file."""
-
     def __init__(self) -> None:
-        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 — closed by the spool's own block
+        self._file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 — closed by the spool's own block
+        self._at_it = Lock()  # whoever is cancelled leaves a thread that is still at the file
         self._waiting = bytearray()
-        self._digest = sha256()
-        self.size = 0
-        """Bytes written."""
+        self._moved = asyncio.Event()
+        self._there = self._taken = 0
+        self._over = False
+        self._failure: Exception | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
+        with self._at_it:
+            self._file.close()
 
-    async def member(self, section: Section, value: object) -> None:
-        """Write what there is one of."""
-        raise NotImplementedError
-
-    async def members(self, section: Section, records: AsyncIterable[object]) -> int:
-        """Write a list; answers its length."""
-        raise NotImplementedError
-
-    async def finish(self, manifest: Mapping[str, object]) -> None:
-        """Write the manifest, with the checksum of what stands before it, and rewind."""
-        raise NotImplementedError
-
-    async def read(self) -> bytes:
-        """The next bytes of the finished document, empty at its end."""
-        return await asyncio.to_thread(self._file.read, CHUNK)
-
-    async def _write(self, piece: bytes) -> None:
-        self._digest.update(piece)
-        self._waiting += piece
-        self.size += len(piece)
+    async def write(self, piece: bytes) -> None:
+        """Add a piece. Raises Unavailable where there is no room."""
         if len(self._waiting) >= CHUNK:
             await self._flush()
+        self._waiting += piece
+
+    async def end(self) -> None:
+        """It is whole. Raises as `write`."""
+        await self._flush()
+        self._over = True
+        self._moved.set()
+
+    def fail(self, error: Exception) -> None:
+        """It will never be whole: the reader is told why."""
+        self._failure = error
+        self._moved.set()
+
+    async def begun(self) -> int | None:
+        """Waits until it is whole or does not fit into memory. Answers its length, None where that is not known yet.
+
+        Raises what the writer failed of.
+        """
+        await self._until(lambda: self._over or self._there > IN_MEMORY)
+        return self._there if self._there <= IN_MEMORY else None
+
+    async def read(self) -> bytes:
+        """The next bytes, empty at the end. Raises what the writer failed of."""
+        await self._until(lambda: self._over or self._there > self._taken)
+        chunk = await asyncio.to_thread(self._take, self._taken, min(CHUNK, self._there - self._taken))
+        self._taken += len(chunk)
+        return chunk
+
+    @property
+    def read_out(self) -> bool:
+        """Whether all of it was read."""
+        return self._over and self._taken == self._there
+
+    async def _until(self, true: Callable[[], bool]) -> None:
+        while self._failure is None and not true():
+            self._moved.clear()
+            await self._moved.wait()
+        if self._failure is not None:
+            raise self._failure
 
     async def _flush(self) -> None:
         waiting, self._waiting = self._waiting, bytearray()
-        await asyncio.to_thread(self._file.write, waiting)
+        try:
+            await asyncio.to_thread(self._put, waiting)
+        except OSError as error:
+            raise Unavailable from error
+        self._there += len(waiting)
+        self._moved.set()
 
-    async def _each(self, records: AsyncIterable[object], write: Callable[[bytes, int], Awaitable[None]]) -> int:
-        count = 0
-        async for record in records:
-            await write(_encode(record), count)
-            count += 1
-            if count % _BREATH == 0:
-                await asyncio.sleep(0)
-        return count
+    def _put(self, piece: bytearray) -> None:
+        with self._at_it:
+            self._file.seek(0, os.SEEK_END)
+            self._file.write(piece)
+            self._file.flush()
 
-    async def _rewind(self) -> None:
-        await self._flush()
-        await asyncio.to_thread(self._file.seek, 0)
-
-
-class JsonSpool(Spool):
-    """One JSON object, member by member. Records of a list stand one on a line."""
-
-    media_type = "application/json"
-    name = "memory.json"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._between = b"{"
-
-    async def member(self, section: Section, value: object) -> None:
-        await self._open(section)
-        await self._write(_encode(value))
-
-    async def members(self, section: Section, records: AsyncIterable[object]) -> int:
-        async def write(record: bytes, before: int) -> None:
-            await self._write((b",\n" if before else b"[\n") + record)
-
-        await self._open(section)
-        count = await self._each(records, write)
-        await self._write(b"\n]" if count else b"[]")
-        return count
-
-    async def finish(self, manifest: Mapping[str, object]) -> None:
-        """The checksum is of every byte before the comma that precedes the manifest."""
-        checksum = f"sha256:{self._digest.hexdigest()}"
-        await self.member(Section.MANIFEST, {**manifest, "checksum": checksum})
-        await self._write(b"}\n")
-        await self._rewind()
-
-    async def _open(self, section: Section) -> None:
-        await self._write(self._between + _encode(section) + b":")
-        self._between = b",\n"
-
-
-class LineSpool(Spool):
-    """One record on a line, with its type."""
-
-    media_type = LINES
-    name = "memory.ndjson"
-
-    async def member(self, section: Section, value: object) -> None:
-        await self._line(section, _encode(value))
-
-    async def members(self, section: Section, records: AsyncIterable[object]) -> int:
-        return await self._each(records, lambda record, _: self._line(section, record))
-
-    async def finish(self, manifest: Mapping[str, object]) -> None:
-        """The checksum is of every byte before the manifest's line."""
-        checksum = f"sha256:{self._digest.hexdigest()}"
-        await self.member(Section.MANIFEST, {**manifest, "checksum": checksum})
-        await self._rewind()
-
-    async def _line(self, section: Section, record: bytes) -> None:
-        await self._write(b'{"type":"%b","record":%b}\n' % (section.record.encode(), record))
-
-
-def _plain(value: Any) -> object:
-    if is_dataclass(value):
-        return {field.name: getattr(value, field.name) for field in fields(value)}
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
-    if isinstance(value, UUID):
-        return str(value)
-    raise TypeError(f"{type(value).__name__} has no place in a document")
-
-
-_encoder: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
-
-
-def _encode(value: object) -> bytes:
-    return _encoder.encode(value).encode()
+    def _take(self, at: int, size: int) -> bytes:
+        with self._at_it:
+            self._file.seek(at)
+            return self._file.read(size)

@@ -1,10 +1,13 @@
-"""A large organisation taken away: how much memory that costs the service, however slowly its reader reads."""
+"""A large organisation taken away: when its first byte comes, and how much memory it costs the service, however slowly
+its reader reads.
+"""
 
 import asyncio
 import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 
@@ -32,11 +35,12 @@ def export_command(facts: int, seconds: float) -> None:
     with stand() as own:
         with own.service() as address:
             key = furnish(own, address)
+            size = facts * _weight(address, key)
             began = time.monotonic()
             asyncio.run(fill(own, facts))
             click.echo(f"{facts:,} facts and as many sources, filled in {time.monotonic() - began:.0f} s")
         with own.service() as address:
-            _measure(address, key, seconds)
+            _measure(address, key, seconds / size)
 
 
 def furnish(own: Stand, address: str) -> str:
@@ -74,7 +78,14 @@ async def fill(own: Stand, facts: int) -> None:
 _OWN = frozenset({"id", "key"})
 
 
-def _measure(address: str, key: str, seconds: float) -> None:
+def _weight(address: str, key: str) -> int:
+    """How many bytes of an export are the one fact and its source."""
+    headers = {"Authorization": f"Bearer {key}", "Accept": LINES}
+    lines = httpx.get(f"{address}/memory/export", headers=headers).content.splitlines(keepends=True)
+    return sum(len(line) for line in lines if line.startswith((b'{"type":"fact"', b'{"type":"source"')))
+
+
+def _measure(address: str, key: str, pace: float) -> None:
     process = _serving()
     headers = {"Authorization": f"Bearer {key}"}
     for _ in range(3):  # whatever the process needs once, it has then
@@ -85,21 +96,35 @@ def _measure(address: str, key: str, seconds: float) -> None:
         httpx.Client(timeout=1800) as client,
         client.stream("GET", f"{address}/memory/export", headers={**headers, "Accept": LINES}) as answer,
     ):
-        made, size, taken = time.monotonic() - began, int(answer.headers["content-length"]), 0
-        for chunk in answer.iter_raw(CHUNK):
-            taken += len(chunk)
-            due = began + made + seconds * taken / size
-            time.sleep(max(0.0, due - time.monotonic()))
-            last = chunk
-    whole = taken == size and b'"manifest"' in last
+        taken = _taken(answer, pace)
     click.echo(
-        f"{size / MIB:,.0f} MiB, ready after {made:.1f} s, read in {time.monotonic() - began - made:.1f} s, "
-        f"{'whole' if whole else 'NOT WHOLE'}"
+        f"{taken.size / MIB:,.0f} MiB, first byte after {taken.first - began:.1f} s, "
+        f"all of it after {taken.last - began:.1f} s, {'whole' if taken.whole else 'NOT WHOLE'}"
     )
     click.echo(
         f"memory of the service: {before / MIB:.0f} MiB before, {max(peak) / MIB:.0f} MiB at its peak, "
         f"{(max(peak) - before) / MIB:.0f} MiB more"
     )
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """What came: bytes, when the first and the last of them did, and whether the manifest was among the last."""
+
+    size: int
+    first: float
+    last: float
+    whole: bool
+
+
+def _taken(answer: httpx.Response, pace: float) -> _Taken:
+    """The answer, taken by one who takes `pace` seconds for a byte."""
+    size, first, end = 0, 0.0, b""
+    for chunk in answer.iter_raw(CHUNK):
+        first = first or time.monotonic()
+        size, end = size + len(chunk), (end + chunk)[-CHUNK:]
+        time.sleep(max(0.0, first + pace * size - time.monotonic()))
+    return _Taken(size, first, time.monotonic(), b'"manifest"' in end)
 
 
 @contextmanager

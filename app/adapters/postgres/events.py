@@ -7,9 +7,9 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Row, delete, func, select
 
 from app.adapters.postgres.event_views import visible_events
-from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, RulesRow, StoreRow
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import rows_of
 from app.domain.events import Change, EventKind, EventValues, MemoryEvent
 from app.domain.subjects import OrgSubject, Scope, StoreSubject, Subject, UserSubject
 from app.domain.tenancy import Actor, ActorType
@@ -115,8 +115,7 @@ class PostgresEvents:
     async def everything(self, wanted: EventFilter) -> AsyncIterator[MemoryEvent]:
         await self.flush()
         query = visible_events(wanted, self._session.closings).order_by(EventRow.id)
-        rows = await self._session.stream(query.execution_options(yield_per=STREAM_ROWS))
-        async for row in rows:
+        async for row in rows_of(self._session, query):
             yield _event(row)
 
     async def _refs(self, events: Sequence[MemoryEvent]) -> _Refs:

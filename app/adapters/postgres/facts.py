@@ -23,11 +23,11 @@ from app.adapters.postgres.behaviour import faded_at, most_shown
 from app.adapters.postgres.candidates import stated
 from app.adapters.postgres.fact_filters import conditions
 from app.adapters.postgres.fact_rows import TABLES, fact_of, fact_values, record_of, stamping, subject_values
-from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import UserFactRow
 from app.adapters.postgres.paging import keyset_page
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import entities_of
 from app.domain.events import Change
 from app.domain.facts import Fact
 from app.domain.observations import FactCategory
@@ -151,8 +151,7 @@ class PostgresFacts:
     async def everything(self, wanted: FactFilter) -> AsyncIterator[FactRecord]:
         table = TABLES[wanted.scope]
         query: Select[Any] = select(table).where(*conditions(table, wanted)).order_by(table.id)
-        rows = await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS))
-        async for row in rows:
+        async for row in entities_of(self._session, query):
             yield record_of(row)
 
     async def _apply(self, scope: Scope, changed: Iterable[Change], now: datetime) -> None:

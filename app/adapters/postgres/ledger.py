@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import ErasedRow
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import entities_of
 from app.domain.erasures import Erased, Thing, ThingKind
 
 
@@ -32,8 +32,8 @@ class PostgresLedger:
         return {named[found]: at for found, at in await self._session.execute(query)}
 
     async def everything(self) -> AsyncIterator[Erased]:
-        query = select(ErasedRow).order_by(ErasedRow.digest).execution_options(yield_per=STREAM_ROWS)
-        async for row in await self._session.stream_scalars(query):
+        query = select(ErasedRow).order_by(ErasedRow.digest)
+        async for row in entities_of(self._session, query):
             yield Erased(row.digest, ThingKind(row.kind), row.at)
 
     async def restore(self, lines: Sequence[Erased]) -> None:

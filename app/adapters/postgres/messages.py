@@ -13,14 +13,13 @@ from app.adapters.postgres.arrays import one_of
 from app.adapters.postgres.models import DocumentRow, MessageRow, ReceiptRow
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import entities_of
 from app.domain.errors import Conflict
 from app.domain.messages import Message, Speaker, same_words
 from app.domain.receipts import Receipt
 from app.domain.search import SPOKEN, message_document
 from app.domain.sources import MessageRef
 from app.domain.subjects import UserSubject
-
-STREAM_ROWS = 200
 
 
 class PostgresMessages:
@@ -121,8 +120,7 @@ class PostgresMessages:
         query = select(MessageRow).order_by(MessageRow.id)
         if user_id is not None:
             query = query.where(MessageRow.user_id == user_id)
-        rows = await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS))
-        async for row in rows:
+        async for row in entities_of(self._session, query):
             yield message_of(row)
 
 

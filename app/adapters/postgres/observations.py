@@ -8,11 +8,11 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, delete, func, literal, select, tuple_, update
 
 from app.adapters.postgres.arrays import one_of
-from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import ObservationRow
 from app.adapters.postgres.paging import keyset_page
 from app.adapters.postgres.search import PostgresSearch
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import entities_of
 from app.domain.identifiers import first_uuid7
 from app.domain.observations import ErrorFamily, Failures, Observation, ObservationType
 from app.domain.search import DocumentKind, observation_document
@@ -112,7 +112,7 @@ class PostgresObservations:
         query = select(ObservationRow).order_by(ObservationRow.id)
         if user_id is not None:
             query = query.where(ObservationRow.user_id == user_id)
-        async for row in await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS)):
+        async for row in entities_of(self._session, query):
             yield observation_of(row)
 
     async def _delete(self, which: ColumnElement[bool]) -> int:

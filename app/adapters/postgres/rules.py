@@ -9,9 +9,9 @@ from sqlalchemy.orm import aliased
 
 from app.adapters.postgres.event_views import person_ref
 from app.adapters.postgres.events import actor_of
-from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import OrganisationRow, PersonRow, RulesRow
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import rows_of
 from app.domain.rules import NO_RULES, Rules
 from app.domain.subjects import OrgSubject
 from app.domain.tenancy import ActorType
@@ -63,8 +63,7 @@ class PostgresRules:
 
     async def everything(self) -> AsyncIterator[Rules]:
         query = _versions().order_by(RulesRow.version)
-        rows = await self._session.stream(query.execution_options(yield_per=STREAM_ROWS))
-        async for row in rows:
+        async for row in rows_of(self._session, query):
             yield rules_of(*row)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Row, Select, func, select, update
 
-from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import EventRow, EventValuesRow, OrganisationRow, SealRow
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import rows_of
 from app.domain.events import EventValues
 from app.domain.seals import Line, Seal
 from app.ports.seals import Kept
@@ -60,8 +60,7 @@ class PostgresSeals:
         spoken = EventValuesRow.event_id == EventRow.id
         query: Select[Any] = select(*_LINE, *_WORDS).outerjoin_from(EventRow, EventValuesRow, spoken)
         query = _within(query, after, upto).order_by(EventRow.place)
-        rows = await self._session.stream(query.execution_options(yield_per=STREAM_ROWS))
-        async for row in rows:
+        async for row in rows_of(self._session, query):
             yield _spoken(row)
 
     async def kept(self) -> Kept:

@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, Select, and_, delete, literal, or_, select
 
 from app.adapters.postgres.arrays import one_of
 from app.adapters.postgres.entry_rows import decision_of, decision_values, ref_of, source_of, source_values
-from app.adapters.postgres.messages import STREAM_ROWS
 from app.adapters.postgres.models import DecisionRow, SourceRow
 from app.adapters.postgres.session import TenantSession
+from app.adapters.postgres.streaming import entities_of
 from app.domain.crossing import CROSSING
 from app.domain.sources import Decision, Entry, MessageRef, Source, Verdict
 from app.domain.subjects import KeyRef, Scope, Subject, UserSubject, store_of, user_of
@@ -181,7 +181,7 @@ class PostgresSources:
         if subject is not None:
             query = query.where(table.store_id.is_not_distinct_from(store_of(subject)))
             query = query.where(table.user_id.is_not_distinct_from(user_of(subject)))
-        async for row in await self._session.stream_scalars(query.execution_options(yield_per=STREAM_ROWS)):
+        async for row in entities_of(self._session, query):
             yield ref_of(row), row
 
 

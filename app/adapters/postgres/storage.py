@@ -3,8 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import event, text
 from sqlalchemy.exc import InvalidatePoolError
@@ -61,7 +60,7 @@ def make_engine(url: str, pool_size: int = 20, **options: Any) -> AsyncEngine:
         max_overflow=0,  # one that overflows is closed again: a crowd would open and close them all the time
         pool_timeout=1,
         hide_parameters=True,
-        json_deserializer=partial(json.loads, parse_int=_number),
+        json_deserializer=_read_json,
         connect_args={"command_timeout": 5, "timeout": 3},
     )
     event.listen(engine.sync_engine, "checkout", _refuse_closed)
@@ -78,6 +77,10 @@ def _number(digits: str) -> int | float:
     """A number as it was sent: Postgres writes 1e30 out in full, and only that can be what does not fit 64 bits."""
     number = int(digits)
     return number if -(2**63) <= number < 2**63 else float(digits)
+
+
+_read_json: Final = json.JSONDecoder(parse_int=_number).decode
+"""Made once: `json.loads` makes a decoder for each value that it is told how to read."""
 
 
 class PostgresUnitOfWork:
