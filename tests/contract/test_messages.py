@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.postgres.messages import STREAM_ROWS
+from app.adapters.postgres.streaming import AT_ONCE as STREAM_ROWS
 from app.domain.errors import Conflict
 from app.domain.messages import Message, Speaker
 from app.domain.receipts import Receipt
