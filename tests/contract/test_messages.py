@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.postgres.streaming import AT_ONCE as STREAM_ROWS
+from app.adapters.postgres.streaming import AT_ONCE
 from app.domain.errors import Conflict
 from app.domain.messages import Message, Speaker
 from app.domain.receipts import Receipt
@@ -129,7 +129,7 @@ async def test_everything_is_all_or_one_persons_in_order_of_id(storage: Storage,
 
 
 async def test_everything_is_more_than_is_held_at_once(storage: Storage, scope: TenantScope) -> None:
-    numbers = range(1, 2 * STREAM_ROWS + 50)
+    numbers = range(1, 2 * AT_ONCE + 50)
     await keep(storage, scope, *map(message, numbers))
     async with storage.snapshot(scope) as uow:
         assert [kept.id.int for kept in await gathered(uow.messages.everything("alice"))] == list(numbers)
