@@ -17,23 +17,25 @@ from app.ports.storage import Storage
 from app.services.export_contents import Contents
 from app.services.export_document import Document, Watch
 from app.services.export_shapes import JsonShape, LineShape, Shape
+from app.services.room import Room
 from app.services.spool import Spool
 
 AT_ONCE: Final = 2
 """Exports of one organisation under way at the same time, until the reader has them."""
-_SNAPSHOTS: Final = 4
+SNAPSHOTS: Final = 4
 """Exports of all organisations that hold a database connection at the same time; the others wait for theirs."""
+_TURN_SECONDS: Final = 20.0
 _RETRY_AFTER: Final = 10
 
 
 class Export:
     """Makes exports. Counts those of this process."""
 
-    def __init__(self, storage: Storage, clock: Clock) -> None:
+    def __init__(self, storage: Storage, clock: Clock, turn_seconds: float = _TURN_SECONDS) -> None:
         self._storage = storage
         self._clock = clock
         self._under_way: Counter[str] = Counter()
-        self._snapshots = asyncio.Semaphore(_SNAPSHOTS)
+        self._snapshots = Room(SNAPSHOTS, turn_seconds, _crowded)
 
     @asynccontextmanager
     async def document(
@@ -46,7 +48,7 @@ class Export:
         written on while it is read, until the block ends. An `exported` event stands in the trail before the first
         byte can be read. The state is held as long as it is written, however long it is read. What is erased meanwhile
         ends it without its manifest. Who gets what: `app.domain.export.portion`. Raises Forbidden as that does, TooMany
-        beyond `AT_ONCE`, Unavailable; then nothing was read.
+        beyond `AT_ONCE` and where its turn does not come, Unavailable; then nothing was read.
         """
         extents = portion(scope, only)
         with self._place(scope.org_id), Spool() as spool:
@@ -60,7 +62,7 @@ class Export:
     async def _write(self, scope: TenantScope, extents: Mapping[Scope, Extent], shape: Shape, watch: Watch) -> None:
         """The whole document, at the database's own pace. Of what it fails, the reader is told."""
         try:
-            async with self._snapshots, self._storage.snapshot(scope) as uow:
+            async with self._snapshots.place(), self._storage.snapshot(scope) as uow:
                 now = self._clock()
                 await watch.begin(uow, now)
                 await Contents(uow, scope, extents).write(shape, now)
@@ -88,6 +90,10 @@ class Export:
             self._under_way[org_id] -= 1
             if not self._under_way[org_id]:
                 del self._under_way[org_id]
+
+
+def _crowded() -> TooMany:
+    return TooMany("too_many_exports", f"{SNAPSHOTS} exports are being written; wait for one to end.", _RETRY_AFTER)
 
 
 @asynccontextmanager

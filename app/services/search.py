@@ -1,8 +1,6 @@
 """Search: what is remembered, by its words, within the caller's reach."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -20,6 +18,7 @@ from app.services.archive import lapsed
 from app.services.finding import Finding, Questions, answers, find, names
 from app.services.past import view
 from app.services.reach import shelves, subjects_about
+from app.services.room import Room
 
 PATIENCE = 2.0
 """Seconds that a search waits for what its question means."""
@@ -72,8 +71,7 @@ class Search:
         self._storage = storage
         self._questions = questions
         self._clock = clock
-        self._turn_seconds = turn_seconds
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._room = Room(AT_ONCE, turn_seconds, _overloaded)
 
     async def find(self, scope: TenantScope, asked: SearchIn) -> Results:
         """The best `limit` hits; none where the query names nothing.
@@ -84,20 +82,8 @@ class Search:
         asked.moment.require_past(self._clock())
         if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
             raise NotFound
-        async with self._turn():
+        async with self._room.place():
             return await self._find(scope, asked)
-
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        try:
-            async with asyncio.timeout(self._turn_seconds):
-                await self._room.acquire()
-        except TimeoutError:
-            raise Unavailable("overloaded", "Too many search at once; try again.") from None
-        try:
-            yield
-        finally:
-            self._room.release()
 
     async def _find(self, scope: TenantScope, asked: SearchIn) -> Results:
         kinds = {kind for kind in asked.kinds if not asked.tags or kind is not HitKind.MESSAGE}
@@ -140,6 +126,10 @@ class Search:
             hits = fact_hits(facts.values(), why, now)
             best = ranked(hit for hit in hits if hit.score >= asked.min_score)[: asked.limit]
         return best
+
+
+def _overloaded() -> Unavailable:
+    return Unavailable("overloaded", "Too many search at once; try again.")
 
 
 async def _unmerged(uow: View, subjects: Sequence[Subject], rows: Sequence[Fact], why: dict[UUID, Why]) -> list[Fact]:

@@ -8,7 +8,11 @@ from hashlib import sha256
 
 import pytest
 
+from app.domain.errors import TooMany
+from app.domain.tenancy import TenantScope
+from app.services.export import SNAPSHOTS, Export
 from app.services.spool import IN_MEMORY
+from tests.api.furnished import ROLES, owner_of
 from tests.api.large import EXPORT, Halted, Taking, database, open_transactions, stuffed, unnamed_files, until
 from tests.support.readers import SlowReader
 from tests.support.world import Tenant, World
@@ -212,3 +216,25 @@ async def test_what_is_being_erased_ends_it_as_what_was_erased_does(world: World
         await running
         assert reader.whole == whole
         taking.halted.go.clear()
+
+
+async def test_while_others_are_written_one_waits_its_turn_and_no_longer(world: World) -> None:
+    *first, last = [owner_of((await world.organisation(ROLES)).org_id) for _ in range(SNAPSHOTS + 1)]
+    halted = Halted(world.container.storage)
+    export = Export(halted, world.container.clock, turn_seconds=0.05)
+
+    async def take(scope: TenantScope) -> int | None:
+        async with export.document(scope) as document:
+            return document.length
+
+    async def full() -> bool:
+        return await open_transactions(world) == SNAPSHOTS
+
+    taking = [asyncio.create_task(take(scope)) for scope in first]
+    await until(full)
+    with pytest.raises(TooMany) as refused:
+        await take(last)
+    assert (refused.value.code, refused.value.retry_after) == ("too_many_exports", 10)
+    halted.go.set()
+    assert all(await asyncio.gather(*taking))
+    assert await take(last)
