@@ -1,5 +1,7 @@
 """Search: what is remembered, found by its words and by what they mean."""
 
+from fastapi import Request
+
 from app.api.deps import ActingContact, Services
 from app.api.routing import REPEATABLE, router
 from app.api.schemas.search import SearchBody, SearchOut
@@ -8,7 +10,7 @@ routes = router("/memory", "search")
 
 
 @routes.post("/search", openapi_extra=REPEATABLE)
-async def search(acting: ActingContact, services: Services, body: SearchBody) -> SearchOut:
+async def search(acting: ActingContact, services: Services, body: SearchBody, request: Request) -> SearchOut:
     """Facts and messages that answer the query, best first, out of what whoever asks may read.
 
     Facts are the organisation's, those of `store_id`, and the person's own. Messages and observations are the person's
@@ -19,7 +21,8 @@ async def search(acting: ActingContact, services: Services, body: SearchBody) ->
 
     Words and meaning count, with messages also what was said around them, who said it, and when; `why` tells of each
     hit how well its words fit, how near it is in meaning, and how strong a fact is. `degraded` says where meaning was
-    left out: `vectors_off` where there is no embedder, `vectors` where it is away or most is not embedded yet.
+    left out: `vectors_off` where there is no embedder, `vectors` where it is away, most is not
+    embedded yet, or so many search at once that nobody can wait for it.
     """
     scope = await acting.scope_for(body.user_id)
-    return SearchOut.of_results(await services.search.find(scope, body.asked()))
+    return SearchOut.of_results(await services.search.find(scope, body.asked(), request.is_disconnected))

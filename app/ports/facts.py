@@ -218,8 +218,11 @@ class Sources(Protocol):
         """Forgets all that these messages state."""
         ...
 
-    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
-        """Forgets all that this person stated for these shared keys, and how they amended their rows."""
+    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> list[UUID]:
+        """Forgets all that this person stated for these shared keys, and how they amended their rows.
+
+        Answers the sources that went.
+        """
         ...
 
     async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:

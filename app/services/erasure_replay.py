@@ -95,8 +95,9 @@ class ErasureReplay:
             if not _erased(made_at, here, anywhere.at if anywhere else None):
                 continue
             if thing.kind is ThingKind.PERSON:
-                kept = anywhere is None and known.get(digest(kept_thing(name))) == here
-                await self.erasures.person(scope, name, keep_shared=kept)
+                kept = known.get(digest(kept_thing(name)))  # what did not stay another time is in the ledger by itself
+                stays = kept is not None and (anywhere is None or kept > anywhere.at)
+                await self.erasures.person(scope, name, keep_shared=stays)
                 done["people"] += 1
             else:
                 await self.erasures.store(scope, name)

@@ -62,7 +62,7 @@ class Export:
     async def _write(self, scope: TenantScope, extents: Mapping[Scope, Extent], shape: Shape, watch: Watch) -> None:
         """The whole document, at the database's own pace. Of what it fails, the reader is told."""
         try:
-            async with self._snapshots.place(), self._storage.snapshot(scope) as uow:
+            async with self._snapshots.place(scope.org_id), self._storage.snapshot(scope) as uow:
                 now = self._clock()
                 await watch.begin(uow, now)
                 await Contents(uow, scope, extents).write(shape, now)

@@ -28,7 +28,7 @@ HALF = 0.5
 VECTORS_OFF = "vectors_off"
 """There is no embedder, where one was wanted: things are found by their words alone."""
 VECTORS = "vectors"
-"""The embedder is away, or most of what could be found has no vectors of its yet."""
+"""The embedder is away or not waited for, or most of what could be found has no vectors of its yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Questions:
     """Whether it matters that there is no embedder."""
 
     async def ready(self, text: str, names: Mapping[str, str | None], patience: float) -> Question:
-        """The question, with its vector where that is there within `patience` seconds.
+        """The question, with its vector where that is there within `patience` seconds; it is not made for none.
 
         `names` are those of the people whose words it may be answered with: a name is whose words are meant, and no
         word of theirs.
@@ -58,6 +58,8 @@ class Questions:
         question = asked(text, names)
         if self.embedder is None:
             return Question(question, degraded=VECTORS_OFF if self.missed else None)
+        if patience <= 0:
+            return Question(question, degraded=VECTORS)
         try:
             async with asyncio.timeout(patience):
                 vector = await self.embedder.question(question.text)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from app.domain.contradictions import Contradiction
 from app.domain.crossing import other_of
+from app.domain.erasures import entry_thing
 from app.domain.events import Change, EventKind, changes
 from app.domain.facts import Fact
 from app.domain.fold import fold, folded
@@ -75,10 +76,13 @@ async def forget_messages(uow: UnitOfWork, messages: Sequence[MessageRef], autho
 
 
 async def forget_person(uow: UnitOfWork, user_id: str, refs: Sequence[KeyRef], author: Author) -> list[Change]:
-    """These shared folds (of the organisation and its stores) without all that this person stated."""
+    """These shared folds (of the organisation and its stores) without all that this person stated, which the ledger
+    remembers: another time the person may go, and what they say then may stay.
+    """
     gone = Actor(ActorType.PERSON, user_id)
     await _loosen(uow, refs, lambda source: source.author == gone)
-    await uow.sources.remove_said_by(user_id, refs)
+    stated = await uow.sources.remove_said_by(user_id, refs)
+    await uow.ledger.add(list(map(entry_thing, stated)), author.now)
     return await _refold_all(uow, refs, author)
 
 

@@ -1,6 +1,6 @@
 """Search: what is remembered, by its words, within the caller's reach."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -26,6 +26,8 @@ AT_ONCE = 6
 """Searches of one process that are worked on at once: of many, the first are answered soon, instead of all too late."""
 TURN_SECONDS = 2.0
 """How long one waits for its turn."""
+HURRY_SECONDS = 0.3
+"""Whose turn came later is answered by words alone, so that the others have theirs: a vector is half of the work."""
 AT_A_TIME = 100
 """Documents that are read at once, the best first, until no other can come before those found."""
 
@@ -62,19 +64,29 @@ class Results:
     degraded: tuple[str, ...] = ()
 
 
+async def _never() -> bool:
+    return False
+
+
 class Search:
     """Answers searches, each in its turn."""
 
     def __init__(
-        self, storage: Storage, questions: Questions, clock: Clock, turn_seconds: float = TURN_SECONDS
+        self,
+        storage: Storage,
+        questions: Questions,
+        clock: Clock,
+        turn_seconds: float = TURN_SECONDS,
+        hurry_seconds: float = HURRY_SECONDS,
     ) -> None:
         self._storage = storage
         self._questions = questions
         self._clock = clock
+        self._hurry_seconds = hurry_seconds
         self._room = Room(AT_ONCE, turn_seconds, _overloaded)
 
-    async def find(self, scope: TenantScope, asked: SearchIn) -> Results:
-        """The best `limit` hits; none where the query names nothing.
+    async def find(self, scope: TenantScope, asked: SearchIn, gone: Callable[[], Awaitable[bool]] = _never) -> Results:
+        """The best `limit` hits; none where the query names nothing, nor where whoever asked is `gone` by their turn.
 
         Raises NotFound for a store or a pocket out of reach, Invalid for a time to come, BadRequest where the past
         cannot be told, Unavailable where its turn did not come.
@@ -82,10 +94,18 @@ class Search:
         asked.moment.require_past(self._clock())
         if not scope.reaches_store(asked.store_id) or not scope.reads_pocket(asked.agent_id):
             raise NotFound
-        async with self._room.place():
-            return await self._find(scope, asked)
+        async with self._room.place(scope.org_id) as waited:
+            hurried = waited > self._hurry_seconds
+            if hurried and await gone():
+                return Results(())
+            return await self._find(scope, asked, 0.0 if hurried else PATIENCE)
 
-    async def _find(self, scope: TenantScope, asked: SearchIn) -> Results:
+    @property
+    def waiting(self) -> int:
+        """How many searches wait for their turn."""
+        return self._room.waiting
+
+    async def _find(self, scope: TenantScope, asked: SearchIn, patience: float) -> Results:
         kinds = {kind for kind in asked.kinds if not asked.tags or kind is not HitKind.MESSAGE}
         documents = [document for kind in kinds for document in DOCUMENTS[kind]]
         async with self._storage.transaction(scope) as uow:
@@ -95,7 +115,7 @@ class Search:
             place = (organisation.settings, asked.agent_id, asked.store_id)
             reach = await shelves(uow, scope, *place, documents, asked.scopes, anywhere=True)
             speakers = await names(uow, reach)
-        question = await self._questions.ready(asked.query, speakers, PATIENCE)
+        question = await self._questions.ready(asked.query, speakers, patience)
         async with self._storage.transaction(scope) as uow:
             then = view(uow, asked.moment)
             finding = await find(then, question, reach, asked.since)
@@ -129,7 +149,7 @@ class Search:
 
 
 def _overloaded() -> Unavailable:
-    return Unavailable("overloaded", "Too many search at once; try again.")
+    return Unavailable("overloaded", "Too many searches at once; try again.")
 
 
 async def _unmerged(uow: View, subjects: Sequence[Subject], rows: Sequence[Fact], why: dict[UUID, Why]) -> list[Fact]:

@@ -74,6 +74,30 @@ async def test_what_was_to_stay_of_a_person_stays(
     assert await replay.replay(lines) == {}
 
 
+@pytest.mark.parametrize("order", [(True, False), (False, True)])
+async def test_who_went_twice_leaves_what_was_to_stay_each_time(
+    world: World, shop: Tenant, replay: ErasureReplay, superuser_url: str, order: tuple[bool, bool]
+) -> None:
+    olga, mia, seen = shop.acting("olga"), shop.acting("mia"), []
+
+    async def values() -> list[str]:
+        return sorted(fact["value"] for fact in await facts(olga, "store"))
+
+    for number, keeps in enumerate(order):
+        assert (await world.platform.put(f"{shop.path}/people/mia", json={"role": "admin"})).is_success
+        await tell(mia, f"Chez nous, le délai de retour est de {30 + number} jours.")
+        await write(mia, "store", f"motto.{number}", word())
+        saved = await backup(superuser_url, shop.org_id)
+        await olga.delete("/memory/users/mia", params={"keep": "shared"} if keeps else {})
+        seen.append((saved, await values()))
+    assert [bool(left) for _, left in seen] == [order[0], True]
+    lines = await ledger(replay)
+    for saved, left in seen:
+        await restore(superuser_url, shop.org_id, saved)
+        await replay.replay(lines)
+        assert await values() == left
+
+
 async def test_a_memory_is_emptied_again_of_what_was_in_it_then(
     world: World, shop: Tenant, replay: ErasureReplay, superuser_url: str
 ) -> None:

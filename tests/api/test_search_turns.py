@@ -7,6 +7,7 @@ from app.domain.embedding import Vector
 from app.ports.embedders import Tally
 from app.services.finding import Questions
 from app.services.search import AT_ONCE, Search
+from tests.api.large import until
 from tests.api.test_embedded import embedding_with
 from tests.support.searching import search
 from tests.support.talk import FORMAL, tell
@@ -46,6 +47,31 @@ async def test_of_many_searches_a_few_are_worked_on_and_all_are_answered(world: 
         embedder.told.set()
         answers = await asyncio.gather(*asked)
         assert all(answers)
+        assert embedder.most == AT_ONCE
+
+
+async def test_whose_turn_comes_late_is_answered_by_words_alone(world: World) -> None:
+    embedder = SlowToAnswer()
+    async with embedding_with(embedder, world) as shop:
+        await tell(shop.acting("alice"), FORMAL)
+        container = shop.world.container
+        searching = Search(container.storage, Questions(embedder), container.clock, hurry_seconds=0.01)
+        container.search = searching
+        asked = [ask(shop, number) for number in range(AT_ONCE)]
+        await embedder.full.wait()
+        body = {"query": "Qui préfère quoi ?", "store_id": "shop1"}
+        late = asyncio.create_task(shop.acting("alice").post("/memory/search", json=body))
+
+        async def waits() -> bool:
+            return searching.waiting == 1
+
+        await until(waits)
+        await asyncio.sleep(0.02)
+        embedder.told.set()
+        answer = (await late).json()
+        assert answer["items"]
+        assert answer["degraded"] == ["vectors"]
+        await asyncio.gather(*asked)
         assert embedder.most == AT_ONCE
 
 

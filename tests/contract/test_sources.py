@@ -134,7 +134,8 @@ async def test_removing_takes_what_was_named_and_nothing_else(storage: Storage, 
         await uow.sources.remove_messages([MessageRef("talk", "m2", "web")])
         await uow.sources.remove_messages([])
         assert [type(entry).__name__ for entry in await uow.sources.entries(SHIPPING)] == ["Decision"]
-        await uow.sources.remove_said_by("bob", [SHIPPING, other_key, OWN])
+        assert await uow.sources.remove_said_by("bob", [SHIPPING, other_key, OWN]) == [UUID(int=3)]
+        assert await uow.sources.remove_said_by("bob", [SHIPPING, other_key, OWN]) == []
         assert await uow.sources.entries(other_key) == []
         assert ids(await uow.sources.entries(OWN)) == {4}
 

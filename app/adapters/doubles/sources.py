@@ -118,12 +118,13 @@ class InMemorySources:
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
         self._remove(_stated_by(messages))
 
-    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
+    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> list[UUID]:
         shared = _shared_by(user_id)
-        self._remove(lambda ref, source: ref in refs and shared(ref, source))
+        gone = self._remove(lambda ref, source: ref in refs and shared(ref, source))
         for ref, amended in self._amended_by(user_id):
             if ref in refs:
                 del self._state.decisions[amended.id]
+        return gone
 
     async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
         shared = _shared_by(user_id)
@@ -170,8 +171,10 @@ class InMemorySources:
             for place, (ref, source) in self._state.sources.items()
         }
 
-    def _remove(self, test: _Test) -> None:
+    def _remove(self, test: _Test) -> list[UUID]:
+        gone = [source.id for ref, source in self._state.sources.values() if test(ref, source)]
         self._state.sources = {place: kept for place, kept in self._state.sources.items() if not test(*kept)}
+        return gone
 
 
 def _statement(ref: KeyRef, source: Source) -> tuple[object, ...]:

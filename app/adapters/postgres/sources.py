@@ -143,10 +143,12 @@ class PostgresSources:
     async def remove_messages(self, messages: Sequence[MessageRef]) -> None:
         await self._delete(_stated_by(messages))
 
-    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
-        if refs:
-            await self._delete(*_said_of(user_id, refs))
-            await self._session.execute(delete(DecisionRow).where(*_amended_by(user_id), _of(DecisionRow, refs)))
+    async def remove_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> list[UUID]:
+        if not refs:
+            return []
+        gone = await self._delete(*_said_of(user_id, refs))
+        await self._session.execute(delete(DecisionRow).where(*_amended_by(user_id), _of(DecisionRow, refs)))
+        return gone
 
     async def detach_said_by(self, user_id: str, refs: Sequence[KeyRef]) -> None:
         if refs:
@@ -172,9 +174,10 @@ class PostgresSources:
         async for ref, row in self._stream(DecisionRow, scope, subject):
             yield ref, decision_of(row)
 
-    async def _delete(self, *which: ColumnElement[bool]) -> None:
-        gone = (await self._session.execute(delete(SourceRow).where(*which).returning(SourceRow))).scalars()
+    async def _delete(self, *which: ColumnElement[bool]) -> list[UUID]:
+        gone = (await self._session.execute(delete(SourceRow).where(*which).returning(SourceRow))).scalars().all()
         self._session.touch(*(one for row in gone for one in _concerned(ref_of(row), source_of(row))))
+        return [row.id for row in gone]
 
     async def _stream(self, table: Any, scope: Scope, subject: Subject | None) -> AsyncIterator[tuple[KeyRef, Any]]:
         query = select(table).where(table.scope == scope.value).order_by(table.id)
