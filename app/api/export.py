@@ -1,11 +1,11 @@
 """Export."""
 
 import asyncio
-import contextlib
 from collections.abc import Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, Final
 
+import structlog
 from fastapi import Header, Response
 from starlette.types import Receive, Scope, Send
 
@@ -20,6 +20,7 @@ from app.services.export_shapes import JsonShape, LineShape, Shape
 STALLED_SECONDS: Final = 60.0
 """A reader who takes nothing for so long is given up, and leaves its place to another export."""
 
+_log = structlog.stdlib.get_logger("retenir.export")
 routes = router("/memory", "export")
 
 
@@ -87,8 +88,12 @@ class DocumentResponse(Response):
             if document.length is not None:
                 self.headers["content-length"] = str(document.length)
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            with contextlib.suppress(TimeoutError, Cut):
+            try:
                 await self._send_body(document, send)
+            except Cut:
+                _log.warning("export_cut")  # what the server says of it, that an answer did not end, is meant
+            except TimeoutError:
+                _log.warning("export_stalled")
 
     async def _send_body(self, document: Document, send: Send) -> None:
         """Chunk by chunk. Raises TimeoutError on a reader who stalls, Cut where the document must not end; an answer

@@ -37,6 +37,10 @@ class UnreachableError(ServiceError):
     """Nobody answered, however often it was tried."""
 
 
+class CutError(UnreachableError):
+    """An answer ended before its end."""
+
+
 class Service:
     """The routes of one service. Use as a context manager; calls block.
 
@@ -84,7 +88,7 @@ class Service:
         self, path: str, *, key: str, headers: Mapping[str, str], params: Mapping[str, Any]
     ) -> Iterator[tuple[int | None, Iterator[bytes]]]:
         """The length of the answer, None where it is not known yet, and the answer as it comes; for the block. Raises
-        as `call`, and UnreachableError where it ends before its end.
+        as `call`, and CutError where it ends before its end.
         """
         told = {"Authorization": f"Bearer {key}", **headers}
         request = self._http.build_request("GET", path, params=params, headers=told)
@@ -96,7 +100,7 @@ class Service:
             length = response.headers.get("Content-Length")
             yield None if length is None else int(length), response.iter_raw()
         except httpx.TransportError as error:
-            raise UnreachableError(f"the answer of {path} was cut: {error}") from error
+            raise CutError(f"the answer of {path} was cut: {error}") from error
         finally:
             response.close()
 

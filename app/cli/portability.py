@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import click
 
-from app.cli.client import Service, ServiceError
+from app.cli.client import CutError, Service, ServiceError
 from app.cli.replay import local_platform_key
 from app.domain.export import LINES
 from app.domain.subjects import Scope
@@ -46,15 +46,26 @@ def export_memory(
     with _service(url) as service, _owner_key(service, org, key, platform_key) as owner:
         params = {"scope": scope} if scope else {}
         asked = service.download("/memory/export", key=owner, headers={"Accept": LINES, "X-Org-Id": org}, params=params)
-        with asked as (size, chunks):
-            tail = b""
-            with click.progressbar(chunks, length=size, label="Bytes", show_pos=True, file=_stderr()) as bar:
-                for chunk in chunks:
-                    output.write(chunk)
-                    tail = (tail + chunk)[-TAIL:]
-                    bar.update(len(chunk))
-    if not tail.splitlines()[-1:] or not tail.splitlines()[-1].startswith(b'{"type":"manifest"'):
-        raise click.ClickException("the file is not whole: something was erased meanwhile; try again")
+        try:
+            with asked as (size, chunks):
+                last = _written(chunks, size, output)
+        except CutError:
+            last = b""
+    if not last.startswith(b'{"type":"manifest"'):
+        raise click.ClickException(
+            "the file is not whole: something was erased meanwhile, or the service stopped; try again"
+        )
+
+
+def _written(chunks: Iterator[bytes], size: int | None, output: BinaryIO) -> bytes:
+    """Writes the chunks; answers the last line."""
+    tail = b""
+    with click.progressbar(chunks, length=size, label="Bytes", show_pos=True, file=_stderr()) as bar:
+        for chunk in chunks:
+            output.write(chunk)
+            tail = (tail + chunk)[-TAIL:]
+            bar.update(len(chunk))
+    return b"".join(tail.splitlines()[-1:])
 
 
 @click.command("import")

@@ -116,10 +116,11 @@ def message_document(message: Message) -> Document:
 
 def observation_document(observation: Observation) -> Document | None:
     """An observation is found by what it tells. None where that is nothing, for a note, which is found as a fact, and
-    for a query pattern, which is found as the message that it was seen in.
+    for a query pattern that was seen in a message, which is found itself.
     """
     text = told_by(observation)
-    if not text or observation.type in (ObservationType.NOTE, ObservationType.QUERY_PATTERN):
+    seen_in = observation.message if observation.type is ObservationType.QUERY_PATTERN else None
+    if not text or seen_in is not None or observation.type is ObservationType.NOTE:
         return None
     return Document(
         kind=DocumentKind.OBSERVATION,

@@ -76,13 +76,9 @@ async def forget_messages(uow: UnitOfWork, messages: Sequence[MessageRef], autho
 
 
 async def forget_person(uow: UnitOfWork, user_id: str, refs: Sequence[KeyRef], author: Author) -> list[Change]:
-    """These shared folds (of the organisation and its stores) without all that this person stated, which the ledger
-    remembers: another time the person may go, and what they say then may stay.
-    """
-    gone = Actor(ActorType.PERSON, user_id)
-    await _loosen(uow, refs, lambda source: source.author == gone)
-    stated = await uow.sources.remove_said_by(user_id, refs)
-    await uow.ledger.add(list(map(entry_thing, stated)), author.now)
+    """These shared folds without all that this person stated; the ledger knows it, for another time some may stay."""
+    await _loosen(uow, refs, lambda source: source.author == Actor(ActorType.PERSON, user_id))
+    await uow.ledger.add([entry_thing(one) for one in await uow.sources.remove_said_by(user_id, refs)], author.now)
     return await _refold_all(uow, refs, author)
 
 

@@ -157,6 +157,16 @@ async def test_observations_and_notes_are_found_by_their_person(shop: Tenant) ->
     assert await found(shop, "colis") == []
 
 
+async def test_a_query_pattern_is_found_unless_its_message_is(shop: Tenant) -> None:
+    pattern = {"type": "query_pattern", "metadata": {"domain": "shipping", "query": "les délais pour Mayotte"}}
+    item = {**pattern, "user_id": "alice", "store_id": "shop1"}
+    assert (await shop.owner.post("/memory/observations", json={"items": [item]})).status_code == 202
+    [posted] = await search(shop, "Mayotte")
+    assert posted["kind"] == "observation"
+    await tell(shop.acting("alice"), "Quels sont les délais de livraison pour Mayotte ?")
+    assert sorted(item["kind"] for item in await search(shop, "Mayotte")) == ["message", "observation"]
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
