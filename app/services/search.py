@@ -26,7 +26,7 @@ AT_ONCE = 6
 """Searches of one process that are worked on at once: of many, the first are answered soon, instead of all too late."""
 TURN_SECONDS = 2.0
 """How long one waits for its turn."""
-HURRY_SECONDS = 0.3
+HURRY_SECONDS = 0.5
 """Whose turn came later is answered by words alone, so that the others have theirs: a vector is half of the work."""
 AT_A_TIME = 100
 """Documents that are read at once, the best first, until no other can come before those found."""
