@@ -61,9 +61,9 @@ async def test_what_is_written_is_embedded_without_being_asked_for(stand: Stand,
             await all_embedded(client, len(SAID))
             assert {job["status"] for job in await jobs(client)} <= {"done", "running", "queued"}
             await remembered_by_hand(client)
-            [day] = (await client.get("/memory/usage")).json()["items"]
-            assert day["embeddings"] >= len(SAID)
-            assert day["embedding_tokens"] > 0
+            days = (await client.get("/memory/usage")).json()["items"]
+            assert sum(day["embeddings"] for day in days) >= len(SAID)
+            assert any(day["embedding_tokens"] for day in days)
 
 
 async def remembered_by_hand(client: httpx.AsyncClient) -> None:
