@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 import asyncpg
 import click
@@ -57,35 +58,44 @@ async def _measure(own: Stand, address: str, talk: Talk, texts: Sequence[str], r
         for text in texts[:20]:
             await _search(client, talk, f"{text}?")
         took = await _paced(lambda text: _search(client, talk, text), paced, rate)
-        times = [one for one in took if one is not None]
-        line(f"search, {rate} a second, {len(times)} of {len(took)}", *percentiles(times))
+        answered = [one for one in took if one is not None]
+        line(f"search, {rate} a second, {len(answered)} of {len(took)}", *percentiles([one.took for one in answered]))
+        click.echo(f"  {sum(one.hurried for one in answered)} of them by words alone, for their turn came late")
         line("search, one after the other", *percentiles([await _timed(_search(client, talk, f"{t}.")) for t in alone]))
     vectors = await _embedded(alone)
     if vectors:
         await _bare(own, talk, vectors)
 
 
-async def _search(client: httpx.AsyncClient, talk: Talk, text: str) -> bool:
-    """Whether it was answered, and not put off because too many ask."""
+@dataclass(frozen=True)
+class Answered:
+    """Milliseconds from when it was due, and whether it was by words alone."""
+
+    took: float
+    hurried: bool
+
+
+async def _search(client: httpx.AsyncClient, talk: Talk, text: str) -> bool | None:
+    """Whether it was answered by words alone; None where it was put off because too many ask."""
     store = talk.transcript.stores[0].id
     answer = await client.post("/memory/search", json={"query": text, "store_id": store, "limit": 10})
     if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
-        return False
+        return None
     answer.raise_for_status()
-    return True
+    return bool(answer.json()["degraded"])
 
 
-async def _paced(ask: Callable[[str], Awaitable[bool]], texts: Sequence[str], rate: int) -> list[float | None]:
-    """Each is sent when its time has come, whoever still waits; milliseconds from that time to its answer, None where
-    it was put off.
-    """
+async def _paced(
+    ask: Callable[[str], Awaitable[bool | None]], texts: Sequence[str], rate: int
+) -> list[Answered | None]:
+    """Each is sent when its time has come, whoever still waits; None where it was put off."""
     began = time.perf_counter()
 
-    async def one(place: int, text: str) -> float | None:
+    async def one(place: int, text: str) -> Answered | None:
         due = began + place / rate
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        answered = await ask(text)
-        return (time.perf_counter() - due) * 1000 if answered else None
+        hurried = await ask(text)
+        return None if hurried is None else Answered((time.perf_counter() - due) * 1000, hurried)
 
     return list(await asyncio.gather(*(one(place, text) for place, text in enumerate(texts))))
 
