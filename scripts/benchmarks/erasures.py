@@ -12,6 +12,9 @@ from scripts.benchmarks.export import ORG, fill, furnish
 from scripts.benchmarks.stand import Stand, stand
 
 PATIENCE_SECONDS = 1800
+NEIGHBOUR = "neighbour"
+_NEIGHBOURS = ("organisations", "api_keys", "org_facts", "fact_sources", "postings", "events")
+"""Tables in which nobody but the eraser could touch the neighbour's rows meanwhile."""
 _TABLES = (OrgFactRow.__tablename__, SourceRow.__tablename__, ErasureRow.__tablename__)
 
 
@@ -23,6 +26,8 @@ def erasures_command(facts: int, kills: int) -> None:
     with stand() as own, own.service() as address:
         furnish(own, address)
         asyncio.run(fill(own, facts))
+        furnish(own, address, NEIGHBOUR)
+        before = asyncio.run(_digests(own))
         with Service(address, timeout=60) as service:
             began = time.monotonic()
             receipt = service.call("DELETE", f"/orgs/{ORG}", key=own.platform_key)
@@ -34,9 +39,11 @@ def erasures_command(facts: int, kills: int) -> None:
                 asyncio.run(_end_leases(own))
             with own.worker():
                 done = _finished(service, own, str(receipt["receipt_id"]))
-        left = asyncio.run(_left(own))
+        left, after = asyncio.run(_left(own)), asyncio.run(_digests(own))
     click.echo(f"{kills} kills, finished {time.monotonic() - began:.0f} s after it was asked for: {done['erased']}")
     click.echo(f"remaining: {done['remaining']}; rows left in {', '.join(_TABLES)}: {left}")
+    changed = [table for table in before if after[table] != before[table]]
+    click.echo(f"another organisation's rows: changed in {', '.join(changed) or 'no table'}")
 
 
 def _finished(service: Service, own: Stand, receipt_id: str) -> dict[str, object]:
@@ -58,6 +65,19 @@ async def _end_leases(own: Stand) -> None:
 
 async def _left(own: Stand) -> int:
     connection = await own.superuser()
-    counted = [await connection.fetchval(f'select count(*) from "{table}"') for table in _TABLES]  # noqa: S608 ours
+    query = 'select count(*) from "{}" where org_id <> $1'
+    counted = [await connection.fetchval(query.format(table), NEIGHBOUR) for table in _TABLES]
     await connection.close()
     return sum(counted)
+
+
+async def _digests(own: Stand) -> dict[str, str]:
+    """The neighbour's rows, a digest of each table; without what a worker writes of its own accord, for it may: that
+    facts were compared, and a trail sealed.
+    """
+    connection = await own.superuser()
+    row = "(to_jsonb(t) - 'seals' - 'compared_at')::text"
+    query = f"select md5(string_agg({row}, '' order by {row})) from \"{{}}\" t where org_id = $1"  # noqa: S608 ours
+    told = {table: await connection.fetchval(query.format(table), NEIGHBOUR) for table in _NEIGHBOURS}
+    await connection.close()
+    return told

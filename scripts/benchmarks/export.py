@@ -43,11 +43,11 @@ def export_command(facts: int, seconds: float) -> None:
             _measure(address, key, seconds / size)
 
 
-def furnish(own: Stand, address: str) -> str:
-    """The organisation with one fact. Answers an owner's key of it."""
+def furnish(own: Stand, address: str, org_id: str = ORG) -> str:
+    """An organisation with one fact. Answers an owner's key of it."""
     with Service(address) as service:
-        path, platform = f"/orgs/{ORG}", own.platform_key
-        service.call("PUT", path, key=platform, body={"name": ORG})
+        path, platform = f"/orgs/{org_id}", own.platform_key
+        service.call("PUT", path, key=platform, body={"name": org_id})
         made = service.call("POST", f"{path}/api-keys", key=platform, body={"name": "bench", "role": "owner"})
         said = {"key": "shipping", "value": "Livraison « offerte » dès 60 €, sauf en Corse. " * 4}
         service.call("POST", "/memory/facts/org", key=made["key"], body=said)
