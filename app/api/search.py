@@ -21,8 +21,8 @@ async def search(acting: ActingContact, services: Services, body: SearchBody, re
 
     Words and meaning count, with messages also what was said around them, who said it, and when; `why` tells of each
     hit how well its words fit, how near it is in meaning, and how strong a fact is. `degraded` says where meaning was
-    left out: `vectors_off` where there is no embedder, `vectors` where it is away, most is not
-    embedded yet, or so many search at once that nobody can wait for it.
+    left out: `vectors_off` where there is no embedder, `vectors` where it is away, most is not embedded yet, or so many
+    search at once that nobody can wait for it; where a turn does not come at all, that is a 503 `overloaded`.
     """
     scope = await acting.scope_for(body.user_id)
     return SearchOut.of_results(await services.search.find(scope, body.asked(), request.is_disconnected))

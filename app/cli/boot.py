@@ -20,7 +20,7 @@ from app.adapters.embedded.valkey import EmbeddedValkey
 from app.settings import Settings, explain
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
-GARBAGE = 10_000
+GARBAGE_THRESHOLD = 10_000
 """Things made and not let go before the youngest are looked through."""
 
 
@@ -41,7 +41,7 @@ def settle_in() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(GARBAGE_THRESHOLD)
 
 
 @contextmanager

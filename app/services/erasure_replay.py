@@ -95,7 +95,8 @@ class ErasureReplay:
             if not _erased(made_at, here, anywhere.at if anywhere else None):
                 continue
             if thing.kind is ThingKind.PERSON:
-                kept = known.get(digest(kept_thing(name)))  # what did not stay another time is in the ledger by itself
+                # What did not stay another time is in the ledger by itself; what the platform erased later goes whole.
+                kept = known.get(digest(kept_thing(name)))
                 stays = kept is not None and (anywhere is None or kept > anywhere.at)
                 await self.erasures.person(scope, name, keep_shared=stays)
                 done["people"] += 1

@@ -64,10 +64,6 @@ class Results:
     degraded: tuple[str, ...] = ()
 
 
-async def _never() -> bool:
-    return False
-
-
 class Search:
     """Answers searches, each in its turn."""
 
@@ -85,7 +81,7 @@ class Search:
         self._hurry_seconds = hurry_seconds
         self._room = Room(AT_ONCE, turn_seconds, _overloaded)
 
-    async def find(self, scope: TenantScope, asked: SearchIn, gone: Callable[[], Awaitable[bool]] = _never) -> Results:
+    async def find(self, scope: TenantScope, asked: SearchIn, gone: Callable[[], Awaitable[bool]]) -> Results:
         """The best `limit` hits; none where the query names nothing, nor where whoever asked is `gone` by their turn.
 
         Raises NotFound for a store or a pocket out of reach, Invalid for a time to come, BadRequest where the past

@@ -1,7 +1,7 @@
 """Organisations whose export does not stay in memory, and what an export under way holds."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,13 +61,6 @@ async def open_transactions(world: World) -> int:
             "select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in tra%'"
         )
         return int(count)
-
-
-async def until(true: Callable[[], Awaitable[bool]]) -> None:
-    """Returns as soon as it is so."""
-    async with asyncio.timeout(10):
-        while not await true():
-            await asyncio.sleep(0.01)
 
 
 def unnamed_files() -> int:

@@ -8,9 +8,10 @@ import pytest
 
 from app.domain.errors import NotFound
 from tests.api.furnished import ROLES, owner_of
-from tests.api.large import EXPORT, open_transactions, stuffed, unnamed_files, until
+from tests.api.large import EXPORT, open_transactions, stuffed, unnamed_files
 from tests.support.readers import SlowReader
 from tests.support.talk import turn
+from tests.support.waiting import until
 from tests.support.world import Tenant, World
 
 MANY = 20_000

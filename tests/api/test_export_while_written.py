@@ -7,14 +7,16 @@ from contextlib import asynccontextmanager
 from hashlib import sha256
 
 import pytest
+from structlog.testing import capture_logs
 
 from app.domain.errors import TooMany
 from app.domain.tenancy import TenantScope
 from app.services.export import SNAPSHOTS, Export
 from app.services.spool import IN_MEMORY
 from tests.api.furnished import ROLES, owner_of
-from tests.api.large import EXPORT, Halted, Taking, database, open_transactions, stuffed, unnamed_files, until
+from tests.api.large import EXPORT, Halted, Taking, database, open_transactions, stuffed, unnamed_files
 from tests.support.readers import SlowReader
+from tests.support.waiting import until
 from tests.support.world import Tenant, World
 
 MORE_THAN_PLACES = 3
@@ -213,8 +215,10 @@ async def test_what_is_being_erased_ends_it_as_what_was_erased_does(world: World
             assert (await tenant.owner.delete("/memory/stores/shop1")).status_code == 202
         taking.halted.go.set()
         reader.take()
-        await running
+        with capture_logs() as logged:
+            await running
         assert reader.whole == whole
+        assert [line["event"] for line in logged if line["event"] == "export_cut"] == ["export_cut"] * (not whole)
         taking.halted.go.clear()
 
 

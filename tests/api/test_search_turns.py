@@ -1,16 +1,19 @@
 """Many search at once: each has its turn, and nobody waits for ever."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from app.adapters.doubles.embedder import InMemoryEmbedder
 from app.domain.embedding import Vector
 from app.ports.embedders import Tally
 from app.services.finding import Questions
 from app.services.search import AT_ONCE, Search
-from tests.api.large import until
 from tests.api.test_embedded import embedding_with
+from tests.support.readers import SlowReader
 from tests.support.searching import search
 from tests.support.talk import FORMAL, tell
+from tests.support.waiting import until
 from tests.support.world import Tenant, World
 
 
@@ -50,7 +53,12 @@ async def test_of_many_searches_a_few_are_worked_on_and_all_are_answered(world: 
         assert embedder.most == AT_ONCE
 
 
-async def test_whose_turn_comes_late_is_answered_by_words_alone(world: World) -> None:
+BODY = {"query": "Qui préfère quoi ?", "store_id": "shop1"}
+
+
+@asynccontextmanager
+async def full(world: World) -> AsyncIterator[tuple[Tenant, SlowToAnswer, Search]]:
+    """A shop that is searched by as many as there is room for; they are answered at the end."""
     embedder = SlowToAnswer()
     async with embedding_with(embedder, world) as shop:
         await tell(shop.acting("alice"), FORMAL)
@@ -59,20 +67,42 @@ async def test_whose_turn_comes_late_is_answered_by_words_alone(world: World) ->
         container.search = searching
         asked = [ask(shop, number) for number in range(AT_ONCE)]
         await embedder.full.wait()
-        body = {"query": "Qui préfère quoi ?", "store_id": "shop1"}
-        late = asyncio.create_task(shop.acting("alice").post("/memory/search", json=body))
+        yield shop, embedder, searching
+        await asyncio.gather(*asked)
 
-        async def waits() -> bool:
-            return searching.waiting == 1
 
-        await until(waits)
-        await asyncio.sleep(0.02)
+async def late(searching: Search, waiting: int) -> None:
+    """So many wait, and have done so for too long."""
+
+    async def wait() -> bool:
+        return searching.waiting == waiting
+
+    await until(wait)
+    await asyncio.sleep(0.02)
+
+
+async def test_whose_turn_comes_late_is_answered_by_words_alone(world: World) -> None:
+    async with full(world) as (shop, embedder, searching):
+        asked = asyncio.create_task(shop.acting("alice").post("/memory/search", json=BODY))
+        await late(searching, 1)
         embedder.told.set()
-        answer = (await late).json()
+        answer = (await asked).json()
         assert answer["items"]
         assert answer["degraded"] == ["vectors"]
-        await asyncio.gather(*asked)
         assert embedder.most == AT_ONCE
+
+
+async def test_who_has_hung_up_by_their_turn_is_not_searched_for(world: World) -> None:
+    async with full(world) as (shop, embedder, searching):
+        both = [SlowReader(shop.world.app, shop.acting("alice"), "/memory/search", BODY) for _ in range(2)]
+        running = [asyncio.create_task(reader.run()) for reader in both]
+        await late(searching, 2)
+        both[0].leave()
+        for reader in both:
+            reader.take()
+        embedder.told.set()
+        await asyncio.gather(*running)
+        assert both[0].taken < both[1].taken, "nothing was found for who had gone"
 
 
 async def test_whose_turn_does_not_come_is_told_so(world: World) -> None:

@@ -8,10 +8,14 @@ from fastapi import FastAPI
 
 
 class SlowReader:
-    """Asks once, takes a chunk each time it is told to, and keeps nothing but the size of what it took."""
+    """Asks once, takes a chunk each time it is told to, and keeps nothing but the size of what it took.
 
-    def __init__(self, app: FastAPI, client: httpx.AsyncClient, path: str) -> None:
-        self._scope = _http_scope(client.build_request("GET", path))
+    It asks by GET, or by POST where it has something to send.
+    """
+
+    def __init__(self, app: FastAPI, client: httpx.AsyncClient, path: str, body: Any = None) -> None:
+        request = client.build_request("GET" if body is None else "POST", path, json=body)
+        self._scope, self._body = _http_scope(request), request.content
         self._app = app
         self._asked = False
         self._left = asyncio.Event()
@@ -38,7 +42,7 @@ class SlowReader:
     async def _receive(self) -> dict[str, Any]:
         if not self._asked:
             self._asked = True
-            return {"type": "http.request", "body": b"", "more_body": False}
+            return {"type": "http.request", "body": self._body, "more_body": False}
         await self._left.wait()
         return {"type": "http.disconnect"}
 

@@ -68,7 +68,8 @@ def due(before: State, after: State, *, retention: bool = False, linked: bool = 
     """One event for each change between the two. `retention`: messages that went were over age, untold. `linked`: who
     is gone became another one, which is told of the other one.
     """
-    settled = any(after.kept["events"][one][0] == "settled" for one in after.events - before.events)
+    fresh = [after.kept["events"][one] for one in after.events - before.events]
+    settled = {fact_id for kind, fact_id, _ in fresh if kind == "settled"}
     return Counter([*_changes(before.kept, after.kept, retention, linked), *_opposed(before.kept, after.kept, settled)])
 
 
@@ -101,15 +102,16 @@ def _changes(old: dict[str, Any], new: dict[str, Any], retention: bool, linked: 
         yield "settings_changed", None
 
 
-def _opposed(old: dict[str, Any], new: dict[str, Any], settled: bool) -> Iterator[Place]:
-    """A fact that is otherwise the same is told of whoever opposes it now. That somebody does so no more is told by a
-    settlement, or of that one.
+def _opposed(old: dict[str, Any], new: dict[str, Any], settled: set[str | None]) -> Iterator[Place]:
+    """A fact that is otherwise the same is told of whoever opposes it now. That somebody does so no more is told of
+    that one, or by a settlement, which names one of the two.
     """
     both = old["facts"].keys() & new["facts"].keys()
     same = {fact_id for fact_id in both if _seen(old["facts"][fact_id]) == _seen(new["facts"][fact_id])}
     for fact_id in same:
         was, now = (set(kept["facts"][fact_id]["opposed"] or ()) for kept in (old, new))
-        if now - was or (not settled and (was - now) & same):
+        untold = {other for other in (was - now) & same if settled.isdisjoint((fact_id, other))}
+        if now - was or untold:
             yield "fact", fact_id
 
 

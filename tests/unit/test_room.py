@@ -75,3 +75,21 @@ async def test_who_leaves_while_waiting_takes_no_place() -> None:
             await task
     async with asyncio.timeout(1), room.place("shop"):
         pass
+
+
+async def test_a_turn_that_comes_to_who_leaves_at_that_moment_is_passed_on() -> None:
+    room = Room(1, 5, full)
+
+    async def stay() -> None:
+        async with room.place("shop"):
+            raise AssertionError("whoever left is not inside")
+
+    async with room.place("shop"):
+        leaving = asyncio.create_task(stay())
+        await asyncio.sleep(0)
+        assert room.waiting == 1
+    leaving.cancel()  # its turn has come, and it does not know yet
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    async with asyncio.timeout(1), room.place("shop"):
+        assert room.waiting == 0

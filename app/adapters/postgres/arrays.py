@@ -8,18 +8,12 @@ from sqlalchemy import ARRAY, ColumnElement, TableValuedAlias, Text, any_, bindp
 
 def one_of(row: Any, values: Iterable[Any]) -> ColumnElement[bool]:
     """That a column is one of the values."""
-    return one_of_array(row, literal(list(values), ARRAY(row.type)))
+    return _one_of(row, literal(list(values), ARRAY(row.type)))
 
 
 def one_of_bound(row: Any, name: str) -> ColumnElement[bool]:
     """That a column is one of the values that are bound by that name."""
-    return one_of_array(row, bindparam(name, type_=ARRAY(row.type)))
-
-
-def one_of_array(row: Any, values: ColumnElement[Any]) -> ColumnElement[bool]:
-    """That a column is one of an array's values."""
-    found: ColumnElement[bool] = row == any_(values)
-    return found
+    return _one_of(row, bindparam(name, type_=ARRAY(row.type)))
 
 
 def pairs(kind: str, of: Sequence[tuple[str, str]]) -> TableValuedAlias:
@@ -27,3 +21,8 @@ def pairs(kind: str, of: Sequence[tuple[str, str]]) -> TableValuedAlias:
     columns = (literal([pair[place] for pair in of], ARRAY(Text())) for place in (0, 1))
     rows = func.unnest(*columns).table_valued(column("agent_id", Text), column(kind, Text), name="shelves")
     return rows.render_derived()
+
+
+def _one_of(row: Any, values: ColumnElement[Any]) -> ColumnElement[bool]:
+    found: ColumnElement[bool] = row == any_(values)
+    return found

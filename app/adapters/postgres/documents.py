@@ -44,14 +44,14 @@ def shape_of(shelves: Sequence[Shelf], moment: Moment) -> Shape:
 
 
 def bound(shelves: Sequence[Shelf], moment: Moment) -> dict[str, Any]:
-    """What a query of their shape is to be given."""
+    """What a query of their shape is to be given; of what it does not ask for, it takes no notice."""
     values: dict[str, Any] = {"as_of": moment.as_of, "known_at": moment.known_at}
     for place, shelf in enumerate(shelves):
         values[f"subjects_{place}"] = names_of([shelf])
         values[f"kinds_{place}"] = [kind.value for kind in shelf.kinds]
         values[f"agents_{place}"] = list(shelf.agents)
         values[f"stores_{place}"] = [store for store in shelf.stores or () if store is not None]
-    return {name: value for name, value in values.items() if value is not None}
+    return values
 
 
 def names_of(shelves: Sequence[Shelf]) -> list[str]:

@@ -1,9 +1,10 @@
 """The filters of a list of facts, as conditions."""
 
+import math
 from collections.abc import Iterator
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, case, func, literal, select
+from sqlalchemy import ColumnElement, case, func, literal, select, true
 
 from app.adapters.postgres.fact_rows import subject_values
 from app.adapters.postgres.models import OrgFactRow, PersonRow, StoreFactRow, UserFactRow
@@ -56,12 +57,17 @@ def _reach(table: Table, wanted: FactFilter) -> Iterator[ColumnElement[bool]]:
 def _scores(table: Table, now: datetime, least: float) -> ColumnElement[bool]:
     """Whether the score reaches `least`: confidence, halved by age and by each newer rival.
 
-    The other side is doubled instead, up to a bound, for Postgres refuses to compute what is too small to be held.
+    The other side is doubled instead, for Postgres refuses to compute what is too small to be held; where that grows
+    too large in turn, logarithms are compared, which do not tell whether what looks equal is enough.
     """
+    if least <= 0:
+        return true()
     usual = {tier.value: rule.half_life_days for tier, rule in TIERS.items() if rule.half_life_days is not None}
     by_tier = func.coalesce(table.tier_half_life_days, case(usual, value=table.tier, else_=None))
     eased = case((table.policy == Policy.ADAPTIVE.value, table.ease), else_=1.0) * BEHAVIOUR_HALF_LIFE_DAYS
     half_life = func.coalesce(table.half_life_days, case((table.policy.is_(None), by_tier), else_=eased))
     age = func.greatest(0, func.extract("epoch", literal(now) - table.last_reinforced_at) / DAY_SECONDS)
     halvings = func.coalesce(age / half_life, 0.0) + table.newer_rivals
-    return table.confidence >= least * func.power(2.0, func.least(halvings, MOST_HALVINGS))
+    doubled = least * func.power(2.0, func.least(halvings, MOST_HALVINGS))
+    beyond = func.ln(table.confidence) >= math.log(least) + halvings * math.log(2)
+    return case((halvings > MOST_HALVINGS, beyond), else_=table.confidence >= doubled)
