@@ -105,3 +105,37 @@ async def test_killed_again_and_again_it_lands_once(
             assert (job["status"], job["result"]["done"]) == ("done", job["result"]["total"])
             require_facts(before, await export(owner))
     service.start()
+
+
+LINES = b'{"type":"fact","record":{}}\n'
+MANIFEST = b'{"type":"manifest","record":{}}\n'
+
+
+def chunk(piece: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(piece), piece)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (chunk(LINES) + chunk(MANIFEST) + chunk(b""), 0),
+        (chunk(LINES) + chunk(b""), 1),
+        (chunk(LINES), 1),
+        (chunk(LINES + MANIFEST), 1),
+    ],
+    ids=["whole", "without its manifest", "cut", "cut behind its manifest"],
+)
+async def test_a_file_of_unknown_length_is_whole_or_said_not_to_be(answer: bytes, code: int, tmp_path: Path) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n" + answer)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        asked = ["export", "shop", "-o", str(tmp_path / "memory.ndjson"), "--key", "rtn_key", "--url", url]
+        told = await asyncio.to_thread(CliRunner().invoke, main, asked)
+    assert (told.exit_code, "not whole" in told.output) == (code, bool(code)), told.output
+    assert (tmp_path / "memory.ndjson").read_bytes().startswith(LINES)
