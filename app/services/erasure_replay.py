@@ -72,8 +72,10 @@ class ErasureReplay:
             everywhere[erasure.digest] = erasure
         done: Counter[str] = Counter()
         async for org_id in self._organisations():
-            name = self._named(org_id)
-            if name in everywhere and await self._is_older(org_id, everywhere[name].at):
+            name, since = self._named(org_id), await self._since(org_id)
+            if since is None:  # it was being erased when the backup was made: its own job goes on
+                continue
+            if name in everywhere and since <= everywhere[name].at:
                 await self.erasures.organisation(self.scope_of(org_id))
                 done["organisations"] += 1
                 continue
@@ -164,10 +166,11 @@ class ErasureReplay:
                 yield Erased(one.digest, kind, one.began_at)
             last = found[-1].receipt_id
 
-    async def _is_older(self, org_id: str, at: datetime) -> bool:
+    async def _since(self, org_id: str) -> datetime | None:
+        """Since when the organisation is there; None where it is closed, or gone."""
         async with self.storage.transaction(self.scope_of(org_id)) as uow:
             organisation = await uow.organisations.get()
-        return organisation is not None and organisation.created_at <= at
+        return organisation.created_at if organisation else None
 
     async def _organisations(self) -> AsyncIterator[str]:
         last: str | None = None

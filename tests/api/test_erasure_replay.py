@@ -4,6 +4,7 @@ import pytest
 
 from app.api.deps import platform_scope
 from app.services.erasure_replay import ErasureReplay, LedgerLine
+from tests.api.large import stuffed
 from tests.support.backups import backup, restore
 from tests.support.erasing import erase, leave_words, word
 from tests.support.talk import FREE_FROM_60, facts, path_of, send, tables_holding, tell, turn, write
@@ -113,6 +114,25 @@ async def test_a_memory_is_emptied_again_of_what_was_in_it_then(
     assert {"messages", "user_facts", "fact_sources", "documents"}.isdisjoint(
         await tables_holding(superuser_url, before)
     )
+
+
+async def test_an_organisation_that_is_being_erased_is_left_to_its_job(
+    world: World, shop: Tenant, replay: ErasureReplay, superuser_url: str
+) -> None:
+    large = await stuffed(world, 11_000)
+    [fact, *_] = (await large.owner.get("/memory/facts/store", params={"store_id": "shop1"})).json()["items"]
+    await erase(large.owner, path_of(fact))
+    said = word()
+    await leave_words(world, shop, "carla", said)
+    saved = await backup(superuser_url, shop.org_id)
+    await erase(shop.acting("olga"), "/memory/users/carla")
+    lines = await ledger(replay)
+    await restore(superuser_url, shop.org_id, saved)
+    await erase(world.platform, large.path, 202)
+    assert (await replay.replay(lines))["people"] == 1
+    assert await tables_holding(superuser_url, said) == {}
+    await world.finish_jobs()
+    assert await tables_holding(superuser_url, large.org_id) == {}
 
 
 async def test_an_organisation_and_a_person_everywhere_go_again(
