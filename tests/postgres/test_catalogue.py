@@ -1,4 +1,4 @@
-"""Locks 5, 6 and 7, read off the database's own catalogue: no table may be added without them."""
+"""Locks 5, 6 and 7, and what the planner may know, read off the database's own catalogue: no table may be added without them."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -119,6 +119,17 @@ async def test_every_foreign_key_carries_the_organisation_into_another_tenant_ta
     assert {row.target for row in rows} <= tables
 
 
+async def test_the_planner_takes_every_organisation_alike(catalogue: AsyncConnection) -> None:
+    kept = "select a.attrelid from pg_statistic s where s.starelid = a.attrelid and s.staattnum = a.attnum"
+    rows = await ask(
+        catalogue,
+        "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'"
+        " where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace"
+        f" and (coalesce(a.attstattarget, -1) <> 0 or exists ({kept}))",
+    )
+    assert rows == []
+
+
 async def test_every_foreign_key_is_indexed(catalogue: AsyncConnection) -> None:
     """Else a cascade, or the check of a deletion, reads the whole table."""
     rows = await ask(
@@ -200,6 +211,7 @@ async def test_functions_with_the_owners_rights_are_the_known_ones_and_fenced(ca
             "alter table messages add foreign key (store_id) references organisations (org_id) not valid",
             test_every_foreign_key_carries_the_organisation_into_another_tenant_table,
         ),
+        ("create table things (org_id text)", test_the_planner_takes_every_organisation_alike),
         ("drop index ix_jobs_user", test_every_foreign_key_is_indexed),
         (f"grant select on observations_rest to {SERVING}", test_nobody_but_the_owner_has_a_right_to_a_partition),
         (f"grant delete on events to {SERVING}", test_the_serving_role_may_do_what_it_needs_and_no_more),

@@ -22,7 +22,7 @@ from app.domain.seals import Mark
 from app.domain.tenancy import Role
 from app.ports.storage import Caller, Membership
 
-HEAD = "0020"
+HEAD = "0021"
 """The schema revision that this code needs; `tests/migrations` holds it to the newest one."""
 
 PGVECTOR = (0, 8)
