@@ -21,9 +21,10 @@ from app.domain.sources import Decision, Verdict
 from app.domain.subjects import Scope
 from app.domain.tenancy import TenantScope
 from app.ports.clock import Clock
-from app.ports.embedders import Embedder, EmbeddingFailed
+from app.ports.embedders import Embedder, EmbeddingFailed, Tally
 from app.ports.storage import Storage, UnitOfWork
 from app.services.folds import Author, extend
+from app.services.usage import count_embedding
 
 AT_ONCE = 50
 """Rows that are asked for at once."""
@@ -54,6 +55,8 @@ class _Run:
     scope: TenantScope
     counts: dict[Kinship, int] = field(default_factory=lambda: dict.fromkeys(Kinship, 0))
     merged: set[UUID] = field(default_factory=set)
+    tally: Tally = field(default_factory=Tally)
+    """What embedding cost since it was last counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +100,28 @@ class Duplicates:
         return Compared(looked_at, counts[Kinship.SAME], counts[Kinship.UPDATE], counts[Kinship.CONTRADICTION], more)
 
     async def _compare(self, run: _Run, fact: Fact) -> bool:
-        """Compare one row with those near it, the nearest first; False where the embedder is away."""
+        """Compare one row with those near it, the nearest first; False where the embedder is away, which counts too."""
         try:
-            vector = await self._vector(fact)
+            await self._decide_on(run, fact)
         except EmbeddingFailed:
-            return False
+            compared = False
+        else:
+            compared = True
+        if compared or run.tally != Tally():
+            async with self.storage.transaction(run.scope) as uow:
+                if compared:
+                    await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
+                await count_embedding(uow, run.tally, self.clock())
+            run.tally = Tally()
+        return compared
+
+    async def _decide_on(self, run: _Run, fact: Fact) -> None:
+        """Raises EmbeddingFailed, before anything is decided."""
+        vector = await self._vector(run, fact)
         if comparable(fact):
             async with self.storage.transaction(run.scope) as uow:
                 rows, cosines = await self._near(uow, fact, vector)
-            try:
-                cosines |= await self._cosines(vector, [row for row in rows if row.id not in cosines])
-            except EmbeddingFailed:
-                return False
+            cosines |= await self._cosines(run, vector, [row for row in rows if row.id not in cosines])
             nearest = sorted(rows, key=lambda row: (cosines.get(row.id, 0.0), row.id), reverse=True)
             found = [(other, kin(fact, other, self._likeness(cosines.get(other.id)))) for other in nearest]
             opposed = sum(kinship is Kinship.CONTRADICTION for _, kinship in found)
@@ -116,21 +129,18 @@ class Duplicates:
             for other, kinship in found:
                 if kinship not in left_alone:
                     await self._decide(run, fact.id, other, kinship)
-        async with self.storage.transaction(run.scope) as uow:
-            await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
-        return True
 
-    async def _vector(self, fact: Fact) -> Vector | None:
+    async def _vector(self, run: _Run, fact: Fact) -> Vector | None:
         if self.embedder is None:
             return None
-        [windows] = await self.embedder.passages([wording(fact)])
+        [windows] = await self.embedder.passages([wording(fact)], run.tally)
         return windows[0] if windows else None
 
-    async def _cosines(self, vector: Vector | None, rows: Sequence[Fact]) -> dict[UUID, float]:
+    async def _cosines(self, run: _Run, vector: Vector | None, rows: Sequence[Fact]) -> dict[UUID, float]:
         """How alike these rows are, which have no vectors yet."""
         if self.embedder is None or vector is None or not rows:
             return {}
-        made = await self.embedder.passages([wording(row) for row in rows])
+        made = await self.embedder.passages([wording(row) for row in rows], run.tally)
         return {row.id: sum(map(mul, vector, windows[0])) for row, windows in zip(rows, made, strict=True) if windows}
 
     def _likeness(self, cosine: float | None) -> Likeness | None:

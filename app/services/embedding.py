@@ -13,7 +13,6 @@ from app.domain.messages import Message
 from app.domain.search import SPOKEN, message_document
 from app.domain.subjects import user_of
 from app.domain.tenancy import TenantScope
-from app.domain.usage import ModelUse, day_of
 from app.ports.clock import Clock
 from app.ports.embedders import Embedder, EmbedderAway, EmbeddingFailed, Tally
 from app.ports.storage import Storage, UnitOfWork
@@ -21,6 +20,7 @@ from app.ports.vectors import Embedded, Place, Progress, Stamped
 from app.services.embedding_texts import documents, slices
 from app.services.jobs import Handler
 from app.services.learning import StaleClaimError
+from app.services.usage import count_embedding
 
 AT_ONCE = 32
 CHARACTERS = 40_000
@@ -90,7 +90,7 @@ class Embedding:
             step = await self._keep(uow, work)
             if work.failure is None and not await self._go_on(uow, claim, job, step):
                 raise StaleClaimError
-            await self._count(uow, work)
+            await count_embedding(uow, work.tally, self.clock())
         if work.failure is not None:
             raise self._put_off(job, work.failure) from work.failure
 
@@ -106,7 +106,7 @@ class Embedding:
         await self._embed_all(work, doubtful=False)
         async with self.storage.transaction(scope) as uow:
             step = await self._keep(uow, work)
-            await self._count(uow, work)
+            await count_embedding(uow, work.tally, self.clock())
         if work.failure is not None:
             raise work.failure
         return step
@@ -196,12 +196,6 @@ class Embedding:
         made = {one: Embedded(vectors, work.beside.get(one)) for one, vectors in work.made.items()}
         embedded = await uow.vectors.put(self.embedder.profile.name, made, work.aside)
         return Step(embedded, len(work.aside), work.more)
-
-    async def _count(self, uow: UnitOfWork, work: _Work) -> None:
-        """Last of all: until the commit nobody else of the organisation can count."""
-        if work.tally != Tally():
-            told = {"embeddings": work.tally.vectors, "embedding_tokens": work.tally.tokens}
-            await uow.usage.add(day_of(self.clock()), ModelUse(), **told)
 
     async def _go_on(self, uow: UnitOfWork, claim: Claim, job: Job, step: Step) -> bool:
         counts: Mapping[str, int] = {"embedded": step.embedded, "failed": step.failed}

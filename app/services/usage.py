@@ -1,12 +1,13 @@
 """What an organisation used of turns and models, day by day."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from app.domain.tenancy import TenantScope
-from app.domain.usage import UsageDay
+from app.domain.usage import ModelUse, UsageDay, day_of
+from app.ports.embedders import Tally
 from app.ports.paging import Page, PageRequest
-from app.ports.storage import Storage
+from app.ports.storage import Storage, UnitOfWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +22,10 @@ class Usage:
         """The days on which anything was used, from `since` to `until`, the latest first."""
         async with self.storage.transaction(scope) as uow:
             return await uow.usage.page(since, until, request)
+
+
+async def count_embedding(uow: UnitOfWork, tally: Tally, now: datetime) -> None:
+    """What embedding cost counts for the organisation's day. Last of all: until the commit nobody else of it can count."""
+    if tally != Tally():
+        told = {"embeddings": tally.vectors, "embedding_tokens": tally.tokens}
+        await uow.usage.add(day_of(now), ModelUse(), **told)

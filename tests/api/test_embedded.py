@@ -1,17 +1,19 @@
 """What callers see of embedding: how far it is, what it used, and who is told."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import httpx
+import pytest
 
 from app.adapters.doubles.embedder import WORDS, InMemoryEmbedder
 from app.container import Container
+from app.domain.embedding import Vector
 from app.domain.tenancy import Rank, TenantScope
 from app.main import create_app
-from app.ports.embedders import EmbedderAway
-from tests.support.talk import FORMAL, tell
+from app.ports.embedders import EmbedderAway, Tally
+from tests.support.talk import FORMAL, tell, write
 from tests.support.world import WORKER, Tenant, World
 
 
@@ -51,6 +53,30 @@ async def test_statistics_tell_how_far_it_is(world: World) -> None:
         assert not any(day["embedding_tokens"] for day in days)
         limited = shop.with_key(await shop.make_key("admin", store_ids=["shop1"]))
         assert (await limited.get("/memory/stats")).json()["embedded"] is None
+
+
+class Passing(InMemoryEmbedder):
+    """Goes away behind so many passages."""
+
+    lasts = 1_000
+
+    async def passages(self, texts: Sequence[str], tally: Tally | None = None) -> list[list[Vector]]:
+        made = await super().passages(texts, tally)
+        if len(self.embedded) > self.lasts:
+            raise EmbedderAway("embedder_unavailable", "The embedder is away.", 30)
+        return made
+
+
+@pytest.mark.parametrize("lasts", [1_000, 1], ids=["all along", "it goes away meanwhile"])
+async def test_what_comparing_costs_is_counted(world: World, lasts: int) -> None:
+    embedder = Passing()
+    embedder.lasts = lasts
+    async with embedding_with(embedder, world) as shop:
+        for number, said in enumerate(("We open at nine.", "The shop opens at nine.", "Our logo is green.")):
+            await write(shop.owner, "org", f"note.{number}", said)
+        await shop.world.container.duplicates.run(TenantScope(shop.org_id, WORKER, Rank.OWNER))
+        days = (await shop.owner.get("/memory/usage")).json()["items"]
+        assert sum(day["embeddings"] for day in days) == len(embedder.embedded) > 0
 
 
 async def test_without_an_embedder_there_is_nothing_to_tell(world: World) -> None:
