@@ -5,7 +5,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 _TABLES = (
     *("user_facts", "fact_sources", "messages", "observations", "receipts", "jobs", "idempotency"),
-    *("documents", "postings", "events", "event_values"),
+    *("documents", "postings", "vectors", "events", "event_values"),
 )
 _COLUMNS = text(
     "select quote_ident(attname) as name, format_type(atttypid, null) as type from pg_attribute"

@@ -51,10 +51,12 @@ def nearest_of(shape: Shape, kinds: Sequence[DocumentKind], late: bool) -> Any:
     """
     row = DocumentRow
     here = union_all(*within(shape, row.kind, row.id, row.at, row.label)).subquery("within")
+    # In full, for that is never done row by row, whatever the planner thinks of how many there are. What is not within
+    # reach comes without a kind.
     one, part = here.c, _parts().c
     compared = (
         select(one.kind, one.id, one.at, one.label, part.part, part.cosine)
-        .outerjoin_from(here, _parts(), and_(part.kind == one.kind, part.document == one.id))
+        .outerjoin_from(here, _parts(), and_(part.kind == one.kind, part.document == one.id), full=True)
         .cte("compared")
         .prefix_with("materialized")
     )
@@ -151,4 +153,4 @@ def _bounds(compared: CTE) -> Select[Any]:
         cast(func.count().filter(first), Integer),
         cast(func.count().filter(or_(first, one.part.is_(None))), Integer),
     )
-    return select(*columns).group_by(one.kind)
+    return select(*columns).where(one.kind.is_not(None)).group_by(one.kind)

@@ -187,13 +187,21 @@ def _held(documents: CTE, late: bool) -> Select[Any]:
     `:names` are those of the shelves.
     """
     here, row = documents.c, PostingRow
-    count, first = func.cardinality(row.places), cast(row.places[1:MOST_PLACES], _PLACES)
-    query = (
-        select(here.kind, row.term, here.id, here.length, count, here.label, first)
-        .join(documents, and_(row.kind == here.kind, row.document == here.id))
-        .where(one_of_bound(row.shelf, "names"), one_of_bound(row.term, "terms"))
+    count, first = func.cardinality(row.places).label("count"), cast(row.places[1:MOST_PLACES], _PLACES).label("first")
+    there = one_of_bound(row.shelf, "names"), one_of_bound(row.term, "terms")
+    held = select(row.kind, row.document, row.term, count, first).where(*there).subquery("held")
+    found = held.c
+    # In full, as in `nearest_of`: what comes without a term, or is not within reach, goes afterwards.
+    both = (
+        select(here.kind, found.term, here.id, here.length, found["count"], here.label, found.first, here.at)
+        .outerjoin_from(documents, held, and_(found.kind == here.kind, found.document == here.id), full=True)
+        .cte("both")
+        .prefix_with("materialized")
     )
-    return query.where(since(here.at)) if late else query
+    one = both.c
+    query = select(one.kind, one.term, one.id, one.length, one["count"], one.label, one.first)
+    query = query.where(one.id.is_not(None), one.term.is_not(None))
+    return query.where(since(one.at)) if late else query
 
 
 def _found(words: Sequence[frozenset[str]], rows: Iterable[Any]) -> Found:
