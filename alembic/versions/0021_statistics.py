@@ -1,4 +1,4 @@
-"""The planner keeps no list of organisations: it takes each for the same share of a table, one that is new to it too."""
+"""The planner keeps no list of organisations: it takes each for the same share of a table, one new to it too."""
 
 from alembic import op
 

@@ -25,7 +25,7 @@ class Usage:
 
 
 async def count_embedding(uow: UnitOfWork, tally: Tally, now: datetime) -> None:
-    """What embedding cost counts for the organisation's day. Last of all: until the commit nobody else of it can count."""
+    """What embedding cost counts for the day. Last of all: until the commit nobody else of the organisation counts."""
     if tally != Tally():
         told = {"embeddings": tally.vectors, "embedding_tokens": tally.tokens}
         await uow.usage.add(day_of(now), ModelUse(), **told)

@@ -1,4 +1,4 @@
-"""Locks 5, 6 and 7, and what the planner may know, read off the database's own catalogue: no table may be added without them."""
+"""Locks 5, 6 and 7, and what the planner may know, in the database's own catalogue: no table may be added without."""
 
 from collections.abc import AsyncIterator
 from typing import Any
