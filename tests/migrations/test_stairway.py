@@ -24,7 +24,8 @@ REVISIONS = [script.revision for script in reversed(list(SCRIPTS.walk_revisions(
 # Everything that a revision may make, as the database itself words it.
 OURS = "relnamespace = 'public'::regnamespace and relname <> 'alembic_version'"
 CATALOGUE = f"""
-select 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull::text, attidentity::text
+select 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull::text,
+ concat(attidentity, attstattarget)
 from pg_attribute join pg_class on pg_class.oid = attrelid
 where relkind = 'r' and attnum > 0 and not attisdropped and {OURS}
 union all
@@ -93,6 +94,25 @@ async def test_the_whole_way_down_leaves_nothing(owner: AsyncEngine) -> None:
 async def test_the_tables_are_those_of_the_code(owner: AsyncEngine) -> None:
     await alembic(owner, command.upgrade, "head")
     await alembic(owner, command.check)
+
+
+async def test_what_was_known_of_organisations_is_forgotten(servers: Servers) -> None:
+    name = f"t_known_{uuid4().hex[:8]}"
+    urls = await provide_database(servers.postgres, ROOT, name)
+    owner = create_async_engine(urls.owner, poolclass=NullPool)
+    superuser = create_async_engine(servers.postgres.url(driver="asyncpg", database=name), poolclass=NullPool)
+    known = text("select count(*) from pg_stats where schemaname = 'public' and attname = 'org_id'")
+    await alembic(owner, command.upgrade, "0020")
+    async with superuser.begin() as connection:
+        columns, values = "org_id, name, settings, version, created_at", "'there', 'There', '{}', 1, now()"
+        await connection.execute(text(f"insert into organisations ({columns}) values ({values})"))
+        await connection.execute(text("analyze"))
+        assert (await connection.execute(known)).scalar_one() > 0
+    await alembic(owner, command.upgrade, "head")
+    async with superuser.begin() as connection:
+        await connection.execute(text("analyze"))
+        assert (await connection.execute(known)).scalar_one() == 0
+    await servers.drop(name)
 
 
 @pytest.mark.parametrize("revision", ["base", *REVISIONS[:-1]])

@@ -4,7 +4,7 @@ from sqlalchemy import NullPool, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 _TABLES = (
-    *("user_facts", "fact_sources", "messages", "observations", "receipts", "jobs", "idempotency"),
+    *("user_facts", "fact_sources", "messages", "observations", "receipts", "idempotency"),
     *("documents", "postings", "vectors", "events", "event_values"),
 )
 _COLUMNS = text(
@@ -17,10 +17,10 @@ _UNLIKE = frozenset({"key", "message_id"})
 
 
 async def look(superuser_url: str) -> None:
-    """The planner knows what is there."""
-    engine = create_async_engine(superuser_url, poolclass=NullPool)
-    async with engine.begin() as connection:
-        await connection.execute(text("analyze"))
+    """The planner knows what is there, with no room left over from what was there once: it would count that too."""
+    engine = create_async_engine(superuser_url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text("vacuum (full, analyze)"))
 
 
 async def multiply(superuser_url: str, org_id: str, times: int) -> None:

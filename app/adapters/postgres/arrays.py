@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, TableValuedAlias, Text, any_, bindparam, column, func, literal
+from sqlalchemy import ARRAY, ColumnElement, Select, TableValuedAlias, Text, any_, bindparam, column, func, literal
 
 
 def one_of(row: Any, values: Iterable[Any]) -> ColumnElement[bool]:
@@ -14,6 +14,11 @@ def one_of(row: Any, values: Iterable[Any]) -> ColumnElement[bool]:
 def one_of_bound(row: Any, name: str) -> ColumnElement[bool]:
     """That a column is one of the values that are bound by that name."""
     return _one_of(row, bindparam(name, type_=ARRAY(row.type)))
+
+
+def one_of_found(row: Any, query: Select[Any]) -> ColumnElement[bool]:
+    """That a column is one of what a query finds, which is read once, whatever the planner thinks of its length."""
+    return _one_of(row, func.array(query.scalar_subquery(), type_=ARRAY(row.type)))
 
 
 def pairs(kind: str, of: Sequence[tuple[str, str]]) -> TableValuedAlias:

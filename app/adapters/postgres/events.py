@@ -6,6 +6,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Row, delete, func, select
 
+from app.adapters.postgres.arrays import one_of_found
 from app.adapters.postgres.event_views import visible_events
 from app.adapters.postgres.models import EventRow, EventValuesRow, PersonRow, RulesRow, StoreRow
 from app.adapters.postgres.session import TenantSession
@@ -107,7 +108,8 @@ class PostgresEvents:
 
     async def _erase(self, which: ColumnElement[bool]) -> int:
         about = select(EventRow.id).where(which)
-        statement = delete(EventValuesRow).where(EventValuesRow.event_id.in_(about)).returning(EventValuesRow.event_id)
+        theirs = one_of_found(EventValuesRow.event_id, about)
+        statement = delete(EventValuesRow).where(theirs).returning(EventValuesRow.event_id)
         erased = len((await self._session.execute(statement)).all())
         self._wordless += erased
         return erased
