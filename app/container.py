@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import structlog
@@ -23,7 +23,7 @@ from app.adapters.signing_keys import signing_keys_of
 from app.domain.errors import Unavailable
 from app.domain.jobs import JobKind
 from app.ports.cache import Cache
-from app.ports.clock import Clock, utc_now
+from app.ports.clock import Clock
 from app.ports.embedders import Embedder
 from app.ports.extractors import Extractor
 from app.ports.storage import Storage
@@ -62,7 +62,6 @@ from app.services.stats import Stats
 from app.services.stores import Stores
 from app.services.turns import Turns
 from app.services.usage import Usage
-from app.services.usage_book import UsageBook
 from app.services.wishes import Wishes
 from app.settings import Settings
 
@@ -73,6 +72,11 @@ _log = structlog.stdlib.get_logger("retenir.start")
 
 class StartRefusedError(Exception):
     """The service must not start as it is configured. The message says why, to the operator."""
+
+
+def utc_now() -> datetime:
+    """The present instant."""
+    return datetime.now(UTC)
 
 
 def _log_fault(error: BaseException) -> None:
@@ -111,8 +115,7 @@ class Container:
         self.rate_limits = CountedRateLimits(settings.requests_per_minute, counters, clock)
         self.signing_keys = signing_keys_of(settings)
         self.receipts = BatchedReceiptBook(self.storage, clock)
-        self.usage_book = UsageBook(self.storage, clock)
-        questions = Questions(self.embedder, settings.embedder != "none", self.usage_book.spent)
+        questions = Questions(self.embedder, missed=settings.embedder != "none")
         self.recall = Recall(self.storage, questions, clock)
         self.contexts = Contexts(self.recall, self.directory, self.cache, self.receipts, clock)
         self.search = Search(self.storage, questions, clock)
@@ -209,7 +212,7 @@ class Container:
         """What waits is written, and connections are given back, as far as the database answers in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                for busy in (self.session_start, self.contexts, self.receipts, self.usage_book):
+                for busy in (self.session_start, self.contexts, self.receipts):
                     await busy.close()
                 for engine in filter(None, (self._engine, self._doorway, self._owner)):
                     await engine.dispose()

@@ -12,9 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.cli.boot import connected, read_settings
+from app.container import utc_now
 from app.domain.errors import RetenirError
 from app.owner import provide_partitions
-from app.ports.clock import utc_now
 
 CONFIGURATION = Path(__file__).parents[2] / "alembic.ini"
 NEWEST = "head"

@@ -101,19 +101,20 @@ class Duplicates:
 
     async def _compare(self, run: _Run, fact: Fact) -> bool:
         """Compare one row with those near it, the nearest first; False where the embedder is away, which counts too."""
+        compared = False
         try:
             await self._decide_on(run, fact)
-        except EmbeddingFailed:
-            compared = False
-        else:
             compared = True
-        if compared or run.tally != Tally():
-            async with self.storage.transaction(run.scope) as uow:
-                if compared:
-                    await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
-                await count_embedding(uow, run.tally, self.clock())
-            run.tally = Tally()
-        return compared
+        except EmbeddingFailed:
+            return False
+        finally:
+            if compared or run.tally != Tally():
+                async with self.storage.transaction(run.scope) as uow:
+                    if compared:
+                        await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
+                    await count_embedding(uow, run.tally, self.clock())
+                run.tally = Tally()
+        return True
 
     async def _decide_on(self, run: _Run, fact: Fact) -> None:
         """Raises EmbeddingFailed, before anything is decided."""

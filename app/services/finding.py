@@ -1,7 +1,7 @@
 """Finding: what answers a question, by its words and by what it means, and what stands around it."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -16,8 +16,7 @@ from app.domain.hits import Why
 from app.domain.ranking import REACH, rank
 from app.domain.search import SPOKEN, DocumentKind, Shelf
 from app.domain.subjects import UserSubject
-from app.domain.tenancy import TenantScope
-from app.ports.embedders import Embedder, EmbeddingFailed, Tally
+from app.ports.embedders import Embedder, EmbeddingFailed
 from app.ports.past import View
 from app.ports.search import Found
 from app.ports.vectors import Nearness
@@ -49,10 +48,8 @@ class Questions:
     embedder: Embedder | None
     missed: bool = True
     """Whether it matters that there is no embedder."""
-    spent: Callable[[TenantScope, Tally], None] = field(default=lambda scope, tally: None)
-    """Is told what a question costs its organisation, before the call has ended."""
 
-    async def ready(self, scope: TenantScope, text: str, names: Mapping[str, str | None], patience: float) -> Question:
+    async def ready(self, text: str, names: Mapping[str, str | None], patience: float) -> Question:
         """The question, with its vector where that is there within `patience` seconds; it is not made for none.
 
         `names` are those of the people whose words it may be answered with: a name is whose words are meant, and no
@@ -63,11 +60,9 @@ class Questions:
             return Question(question, degraded=VECTORS_OFF if self.missed else None)
         if patience <= 0:
             return Question(question, degraded=VECTORS)
-        tally = Tally()
-        self.spent(scope, tally)
         try:
             async with asyncio.timeout(patience):
-                vector = await self.embedder.question(question.text, tally)
+                vector = await self.embedder.question(question.text)
         except (EmbeddingFailed, TimeoutError):
             return Question(question, degraded=VECTORS)
         return Question(question, vector, self.embedder.profile)

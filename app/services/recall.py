@@ -179,7 +179,7 @@ class Recall:
                 return
             turn = _turn(asked, (person.time_zone if person else None, read.settings.time_zone))
             reach, speakers = await readers(then, scope, read.settings, turn)
-        question = await self._questions.ready(scope, asked.query, speakers, asked.deadline_ms / 1000 * PATIENCE)
+        question = await self._questions.ready(asked.query, speakers, asked.deadline_ms / 1000 * PATIENCE)
         async with self._storage.transaction(scope) as uow:
             then = view(uow, asked.moment)
             finding = await find(then, question, reach, turn.since)

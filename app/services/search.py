@@ -111,7 +111,7 @@ class Search:
             place = (organisation.settings, asked.agent_id, asked.store_id)
             reach = await shelves(uow, scope, *place, documents, asked.scopes, anywhere=True)
             speakers = await names(uow, reach)
-        question = await self._questions.ready(scope, asked.query, speakers, patience)
+        question = await self._questions.ready(asked.query, speakers, patience)
         async with self._storage.transaction(scope) as uow:
             then = view(uow, asked.moment)
             finding = await find(then, question, reach, asked.since)

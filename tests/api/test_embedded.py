@@ -79,19 +79,6 @@ async def test_what_comparing_costs_is_counted(world: World, lasts: int) -> None
         assert sum(day["embeddings"] for day in days) == len(embedder.embedded) > 0
 
 
-async def test_what_questions_cost_is_counted(world: World) -> None:
-    embedder = InMemoryEmbedder()
-    async with embedding_with(embedder, world) as shop:
-        alice = shop.acting("alice")
-        await tell(alice, FORMAL)
-        asked = {"store_id": "shop1", "query": "Qui préfère quoi ?"}
-        for route in ("search", "context", "search"):
-            assert (await alice.post(f"/memory/{route}", json=asked)).status_code == 200
-        await shop.world.container.usage_book.close()
-        days = (await shop.owner.get("/memory/usage")).json()["items"]
-        assert sum(day["embeddings"] for day in days) == len(embedder.embedded) == 3
-
-
 async def test_without_an_embedder_there_is_nothing_to_tell(world: World) -> None:
     shop = await world.organisation()
     assert (await shop.owner.get("/memory/stats")).json()["embedded"] is None

@@ -2,19 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from app.domain.tenancy import TenantScope
 from app.domain.usage import ModelUse, UsageDay
-from app.ports.embedders import Tally
 from app.ports.paging import Page, PageRequest
 from app.ports.storage import Storage
-from app.services.usage_book import UsageBook
 from tests.contract.scopes import walked
 
 TODAY = date(2026, 11, 30)
-NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 USE = ModelUse(1, 900, 100)
 
 
@@ -59,22 +55,3 @@ async def test_days_are_listed_from_the_latest(storage: Storage, scope: TenantSc
     two_days_ago = TODAY - timedelta(days=2)
     assert ages((await page(PageRequest(), since=two_days_ago)).items) == [1, 2]
     assert ages((await page(PageRequest(), until=two_days_ago)).items) == [2, 3, 5]
-
-
-async def test_what_questions_cost_is_counted_as_it_is_by_then(storage: Storage, scope: TenantScope) -> None:
-    book = UsageBook(storage, lambda: NOON)
-    answered, given_up = Tally(calls=1, tokens=7, vectors=1), Tally()
-    for tally in (answered, given_up):
-        book.spent(scope, tally)
-    given_up.tokens += 9  # nobody waited for it, and it has come to its end since
-    await book.close()
-    assert await of(storage, scope) == UsageDay(TODAY, embeddings=1, embedding_tokens=16)
-
-
-async def test_questions_of_nobody_who_is_there_any_more_are_not_counted(storage: Storage, scope: TenantScope) -> None:
-    book = UsageBook(storage, lambda: NOON)
-    gone = replace(scope, org_id="gone")
-    for whose in (gone, scope):
-        book.spent(whose, Tally(vectors=1))
-    await book.close()
-    assert (await of(storage, scope)).embeddings == 1

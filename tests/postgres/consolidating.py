@@ -7,8 +7,8 @@ import asyncio
 import sys
 
 from app.adapters.postgres.storage import PostgresStorage, make_engine
+from app.container import utc_now
 from app.domain.tenancy import Actor, ActorType, Rank, TenantScope
-from app.ports.clock import utc_now
 from app.services.session_start import SessionIn, SessionStart
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.adapters.embedded.roles import DatabaseUrls
 from app.adapters.postgres.storage import PostgresStorage, make_engine
+from app.container import utc_now
 from app.domain.errors import Unavailable
 from app.domain.facts import Fact
 from app.domain.identifiers import uuid7
@@ -23,7 +24,6 @@ from app.domain.observations import Observation, ObservationType
 from app.domain.organisations import Person
 from app.domain.sources import MessageRef
 from app.domain.tenancy import ATLAS, Actor, ActorType, TenantScope
-from app.ports.clock import utc_now
 from app.ports.storage import UnitOfWork
 from app.services.behaviour import forget_found_in
 from app.services.consolidation import consolidate

@@ -23,8 +23,8 @@ UsageQuery = Annotated[UsageDays, Query()]
 class UsageDayOut(Answer):
     """One day of UTC. `turns` are those that were read; `tokens` those of models that read them, in and out.
 
-    `embeddings` are the stretches of text that were embedded, questions too, some seconds after they were asked;
-    `embedding_tokens` their tokens at a provider.
+    `embeddings` are the stretches of text that were embedded to be kept or compared, not the questions;
+    `embedding_tokens` are their tokens at a provider.
     """
 
     model_config = ConfigDict(
