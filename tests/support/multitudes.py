@@ -17,10 +17,10 @@ _UNLIKE = frozenset({"key", "message_id"})
 
 
 async def look(superuser_url: str) -> None:
-    """The planner knows what is there, with no room left over from what was there once: it would count that too."""
-    engine = create_async_engine(superuser_url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text("vacuum (full, analyze)"))
+    """The planner knows what is there."""
+    engine = create_async_engine(superuser_url, poolclass=NullPool)
+    async with engine.begin() as connection:
+        await connection.execute(text("analyze"))
 
 
 async def multiply(superuser_url: str, org_id: str, times: int) -> None:

@@ -175,14 +175,14 @@ class PostgresErasures:
             return 0
         keys: list[Any] = [getattr(here.table, column.key) for column in inspect(here.table).primary_key]
         keys = [key for key in keys if key.key != "org_id"]
-        which = [here.which(extent)]
+        which = here.which(extent)
         # Up to a border, not by a list of so many, which a planner that thinks it short reads anew for each row.
-        border = select(*keys).where(*which).order_by(*keys).offset(limit - 1).limit(1)
-        if (last := (await self._session.execute(border)).first()) is not None:
-            bounds = (literal(value, key.type) for key, value in zip(keys, last, strict=True))
-            which.append(tuple_(*keys) <= tuple_(*bounds))
-        statement = delete(here.table).where(*which).returning(keys[0])
-        return len((await self._session.execute(statement)).all())
+        there = select(*keys).where(which)
+        borders = union_all(
+            there.order_by(*keys).offset(limit - 1).limit(1), there.order_by(*(key.desc() for key in keys)).limit(1)
+        )
+        statement = delete(here.table).where(which, tuple_(*keys) <= borders.limit(1).scalar_subquery())
+        return len((await self._session.execute(statement.returning(keys[0]))).all())
 
     async def remaining(self, extent: Extent) -> int:
         total = await self._found(extent, PLACES)
