@@ -8,8 +8,8 @@ from alembic import op
 revision = "0021"
 down_revision = "0020"
 
-# A default of -1 is the server's own. What was known is forgotten where the server can be told to (PostgreSQL 18).
-LOOK_AT_ORGANISATIONS = """
+# A target of -1 is the server's default. What was known is forgotten where the server can be told to (PostgreSQL 18).
+ORGANISATION_STATISTICS = """
 do $$
 declare
     kept record;
@@ -53,10 +53,10 @@ BY_LIST = """with gone as (select id from events where org_id = organisation lim
 
 
 def upgrade() -> None:
-    op.execute(LOOK_AT_ORGANISATIONS.format(target=0))
+    op.execute(ORGANISATION_STATISTICS.format(target=0))
     op.execute(STRIKE_EVENTS.format(strike=BY_BORDER))
 
 
 def downgrade() -> None:
     op.execute(STRIKE_EVENTS.format(strike=BY_LIST))
-    op.execute(LOOK_AT_ORGANISATIONS.format(target=-1))
+    op.execute(ORGANISATION_STATISTICS.format(target=-1))

@@ -100,21 +100,25 @@ class Duplicates:
         return Compared(looked_at, counts[Kinship.SAME], counts[Kinship.UPDATE], counts[Kinship.CONTRADICTION], more)
 
     async def _compare(self, run: _Run, fact: Fact) -> bool:
-        """Compare one row with those near it, the nearest first; False where the embedder is away, which counts too."""
-        compared = False
+        """Compare one row with those near it, the nearest first; False where the embedder is away.
+
+        What embedding cost is counted, however it ended.
+        """
         try:
             await self._decide_on(run, fact)
-            compared = True
         except EmbeddingFailed:
             return False
         finally:
-            if compared or run.tally != Tally():
-                async with self.storage.transaction(run.scope) as uow:
-                    if compared:
-                        await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
-                    await count_embedding(uow, run.tally, self.clock())
-                run.tally = Tally()
+            await self._count(run)
+        async with self.storage.transaction(run.scope) as uow:
+            await uow.ageing.mark_compared(fact.ref.subject.scope, [fact.id], self.clock())
         return True
+
+    async def _count(self, run: _Run) -> None:
+        if run.tally != Tally():
+            async with self.storage.transaction(run.scope) as uow:
+                await count_embedding(uow, run.tally, self.clock())
+            run.tally = Tally()
 
     async def _decide_on(self, run: _Run, fact: Fact) -> None:
         """Raises EmbeddingFailed, before anything is decided."""

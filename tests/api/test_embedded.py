@@ -56,9 +56,11 @@ async def test_statistics_tell_how_far_it_is(world: World) -> None:
 
 
 class Passing(InMemoryEmbedder):
-    """Goes away behind so many passages."""
+    """Goes away once it has embedded so many texts."""
 
-    lasts = 1_000
+    def __init__(self, lasts: int) -> None:
+        super().__init__()
+        self.lasts = lasts
 
     async def passages(self, texts: Sequence[str], tally: Tally | None = None) -> list[list[Vector]]:
         made = await super().passages(texts, tally)
@@ -69,8 +71,7 @@ class Passing(InMemoryEmbedder):
 
 @pytest.mark.parametrize("lasts", [1_000, 1], ids=["all along", "it goes away meanwhile"])
 async def test_what_comparing_costs_is_counted(world: World, lasts: int) -> None:
-    embedder = Passing()
-    embedder.lasts = lasts
+    embedder = Passing(lasts)
     async with embedding_with(embedder, world) as shop:
         for number, said in enumerate(("We open at nine.", "The shop opens at nine.", "Our logo is green.")):
             await write(shop.owner, "org", f"note.{number}", said)

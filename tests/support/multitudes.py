@@ -27,9 +27,8 @@ async def multiply(superuser_url: str, org_id: str, times: int) -> None:
     """Each row is there so many times more, with ids of its own that fit together."""
     engine = create_async_engine(superuser_url, poolclass=NullPool)
     async with engine.begin() as connection:
-        await connection.execute(
-            text("set local session_replication_role = replica")
-        )  # parents and children in any order
+        # Parents and children come in any order.
+        await connection.execute(text("set local session_replication_role = replica"))
         for table in _TABLES:
             await _multiply(connection, table, org_id, times)
 

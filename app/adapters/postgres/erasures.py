@@ -176,7 +176,8 @@ class PostgresErasures:
         keys: list[Any] = [getattr(here.table, column.key) for column in inspect(here.table).primary_key]
         keys = [key for key in keys if key.key != "org_id"]
         which = here.which(extent)
-        # Up to a border, not by a list of so many, which a planner that thinks it short reads anew for each row.
+        # Up to a border, the last row where there are fewer: a list of so many is read anew for each row by a planner
+        # that thinks it short.
         there = select(*keys).where(which)
         borders = union_all(
             there.order_by(*keys).offset(limit - 1).limit(1), there.order_by(*(key.desc() for key in keys)).limit(1)
