@@ -11,6 +11,7 @@ from app.domain.facts import Fact
 from app.domain.marks import marks_of
 from app.domain.messages import Message, Speaker
 from app.domain.observations import Observation, ObservationType
+from app.domain.prose import prose_first
 from app.domain.sources import Audience
 from app.domain.subjects import Subject, UserSubject, store_of
 from app.domain.terms import MOST_TERMS, Stems, label_terms, terms
@@ -99,18 +100,19 @@ def fact_document(fact: Fact) -> Document:
 
 
 def message_document(message: Message) -> Document:
-    """A message is found by its words, by those who may read what its person said."""
+    """A message is found by its words, its code last, by those who may read what its person said."""
+    prose, text = prose_first(message.content)
     return Document(
         kind=DocumentKind.MESSAGE if message.speaker is Speaker.USER else DocumentKind.REPLY,
         id=message.id,
         subject=UserSubject(message.user_id),
         agent_id=message.agent_id,
-        text=message.content,
+        text=text,
         store_id=message.store_id,
         at=message.sent_at,
         recorded_at=message.recorded_at,
         conversation_id=message.conversation_id,
-        marks=marks_of(message.content),
+        marks=marks_of(prose),
     )
 
 

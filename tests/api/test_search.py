@@ -104,6 +104,15 @@ async def test_what_is_asked_for_narrows_the_answer(shop: Tenant) -> None:
     assert await found(shop, "colis", min_score=1) == []
 
 
+async def test_what_is_said_below_code_is_read_before_the_code(shop: Tenant) -> None:
+    alice = shop.acting("alice")
+    code = "\n".join(f"champ_{number} = lire(source_{number})" for number in range(60))
+    below = f"```python\n{code}\n```\nLa remise de fidélité est de quel taux, là-dedans ?"
+    await tell(alice, "La fidélité de mes clients me touche, on en parlait hier avec la voisine.")
+    await tell(alice, below, at=86_400, conversation_id="code")
+    assert await found(shop, "taux de la remise de fidélité") == [below, *await found(shop, "touche la voisine")]
+
+
 async def test_what_only_stands_behind_an_older_hit_is_no_answer_of_its_own(shop: Tenant) -> None:
     alice = shop.acting("alice")
     await tell(alice, "Un colis est revenu.")
