@@ -1,4 +1,7 @@
-"""What every test may ask for: servers, a migrated database of this worker's own, the service's parts on it."""
+"""What every test may ask for: servers, and for each test file a migrated database and the service's parts on it.
+
+Nothing that one file leaves behind, jobs above all, is another one's to do or to look through.
+"""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -24,7 +27,7 @@ def servers() -> Iterator[Servers]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def urls(servers: Servers, worker_id: str) -> AsyncIterator[DatabaseUrls]:
     """Our schema, as the owner and as the serving role."""
     name = database_name(worker_id)
@@ -32,13 +35,13 @@ async def urls(servers: Servers, worker_id: str) -> AsyncIterator[DatabaseUrls]:
     await servers.drop(name)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def superuser_url(urls: DatabaseUrls, servers: Servers, worker_id: str) -> str:
     """The same database, as one whom nothing holds back."""
     return servers.postgres.url(driver=DRIVER, database=database_name(worker_id))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def settings(urls: DatabaseUrls, servers: Servers) -> Settings:
     """A service that lets keys and tokens in, whose jobs wait until a test does them."""
     return Settings.model_validate(
@@ -58,23 +61,23 @@ def settings(urls: DatabaseUrls, servers: Servers) -> Settings:
     )
 
 
-@pytest.fixture(scope="session")
-def session_clock() -> MovingClock:
+@pytest.fixture(scope="module")
+def file_clock() -> MovingClock:
     """Use `clock`."""
     return MovingClock()
 
 
 @pytest.fixture
-def clock(session_clock: MovingClock) -> Iterator[MovingClock]:
+def clock(file_clock: MovingClock) -> Iterator[MovingClock]:
     """The service's clock, to be moved by this test alone."""
-    yield session_clock
-    session_clock.reset()
+    yield file_clock
+    file_clock.reset()
 
 
-@pytest.fixture(scope="session")
-async def container(settings: Settings, session_clock: MovingClock) -> AsyncIterator[Container]:
+@pytest.fixture(scope="module")
+async def container(settings: Settings, file_clock: MovingClock) -> AsyncIterator[Container]:
     """Everything behind the door."""
-    made = Container(settings, session_clock)
+    made = Container(settings, file_clock)
     await made.open()
     yield made
     await made.close()

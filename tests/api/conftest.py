@@ -12,12 +12,12 @@ from app.settings import Settings
 from tests.support.world import World, speaking
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def app(settings: Settings, container: Container) -> FastAPI:
     return create_app(settings, container)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def world(app: FastAPI, settings: Settings, container: Container) -> World:
     """`tenant = await world.organisation(people={"alice": "owner"})` is all that most tests need."""
     key = make_key(KeyKind.PLATFORM)
@@ -26,13 +26,13 @@ async def world(app: FastAPI, settings: Settings, container: Container) -> World
     return World(app, settings, container, key)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def client(app: FastAPI) -> httpx.AsyncClient:
     """Nobody's client."""
     return speaking(app)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def platform(world: World) -> httpx.AsyncClient:
     """A client with the platform's key."""
     return world.platform

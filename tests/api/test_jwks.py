@@ -31,11 +31,11 @@ async def idp() -> AsyncIterator[Provider]:
 
 
 @pytest.fixture
-async def trusting(world: World, idp: Provider, session_clock: MovingClock) -> AsyncIterator[World]:
+async def trusting(world: World, idp: Provider, file_clock: MovingClock) -> AsyncIterator[World]:
     """The same service, which trusts the provider's keys beside its own secret."""
     named = {"jwks_url": idp.url, "jwks_pause_seconds": 1, "jwks_fresh_seconds": 1}
     settings: Settings = world.settings.model_copy(update=named)
-    container = Container(settings, session_clock)
+    container = Container(settings, file_clock)
     yield World(create_app(settings, container), settings, container, world.platform_key)
     await container.close()
 

@@ -114,7 +114,7 @@ async def tenant(world: World) -> Tenant:
 
 
 @pytest.fixture(scope="module")
-async def callers(world: World, tenant: Tenant, session_clock: MovingClock) -> dict[str, Caller]:
+async def callers(world: World, tenant: Tenant, file_clock: MovingClock) -> dict[str, Caller]:
     other = await world.organisation()
     mistaken = other.acting("alice")
     mistaken.headers["X-Org-Id"] = tenant.org_id
@@ -123,7 +123,7 @@ async def callers(world: World, tenant: Tenant, session_clock: MovingClock) -> d
     return {
         "nobody": Caller(world.nobody, refused=401),
         "a revoked key": Caller(tenant.with_key(await tenant.revoked_key(), "alice"), refused=401),
-        "an expired key": Caller(tenant.with_key(await _expired(tenant, session_clock), "alice"), refused=401),
+        "an expired key": Caller(tenant.with_key(await _expired(tenant, file_clock), "alice"), refused=401),
         "a contact": Caller(tenant.acting("carla"), Rank.CONTACT, "carla"),
         "somebody unknown": Caller(tenant.acting("norma"), Rank.CONTACT, "norma"),
         "a member": Caller(tenant.acting("mia"), Rank.MEMBER, "mia"),

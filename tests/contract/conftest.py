@@ -20,7 +20,7 @@ from tests.contract.scopes import scope_of
 from tests.unit.memories import START
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def postgres(urls: DatabaseUrls) -> AsyncIterator[Backend]:
     engine, owner = make_engine(urls.serving), create_async_engine(urls.owner)
     await PostgresPlatformKeys(owner).add("tests", PLATFORM_KEY, START)
@@ -29,7 +29,7 @@ async def postgres(urls: DatabaseUrls) -> AsyncIterator[Backend]:
     await owner.dispose()
 
 
-@pytest.fixture(scope="session", params=["double", "postgres"])
+@pytest.fixture(scope="module", params=["double", "postgres"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     if request.param == "postgres":
         found: Backend = request.getfixturevalue("postgres")
