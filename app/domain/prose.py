@@ -3,14 +3,13 @@
 import re
 from typing import Final
 
-_FENCED: Final = re.compile(r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)")
+_FENCED: Final = re.compile(r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)[`~]*[ \t\r]*$|\Z)")
 
 
-def prose_first(text: str) -> tuple[str, str]:
-    """The prose of a text, and the whole of it with its code behind the prose; of code alone both are the text.
+def prose_first(text: str) -> str:
+    """The text with its code behind its prose.
 
-    What a text is about is looked for at its beginning. Whoever shows code often asks below it, pages further down.
+    What a text is about is looked for at its beginning; whoever shows code often asks below it, pages further down.
     """
     code = [match[0] for match in _FENCED.finditer(text)]
-    prose = _FENCED.sub("", text).strip() if code else text
-    return (prose, "\n".join([prose, *code])) if prose else (text, text)
+    return "\n".join([_FENCED.sub("", text), *code]) if code else text

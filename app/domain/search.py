@@ -100,19 +100,18 @@ def fact_document(fact: Fact) -> Document:
 
 
 def message_document(message: Message) -> Document:
-    """A message is found by its words, its code last, by those who may read what its person said."""
-    prose, text = prose_first(message.content)
+    """A message is found by its words, by those who may read what its person said."""
     return Document(
         kind=DocumentKind.MESSAGE if message.speaker is Speaker.USER else DocumentKind.REPLY,
         id=message.id,
         subject=UserSubject(message.user_id),
         agent_id=message.agent_id,
-        text=text,
+        text=message.content,
         store_id=message.store_id,
         at=message.sent_at,
         recorded_at=message.recorded_at,
         conversation_id=message.conversation_id,
-        marks=marks_of(prose),
+        marks=marks_of(message.content),
     )
 
 
@@ -143,8 +142,9 @@ def told_by(observation: Observation) -> str:
 
 
 def terms_of(document: Document, stems: Stems) -> list[str]:
-    """The terms by which a document is found, in their order."""
-    return [*label_terms(document.label, stems), *terms(document.text, stems)][:MOST_TERMS]
+    """The terms by which a document is found, in their order; of what a person said, those of code last."""
+    text = prose_first(document.text) if document.kind is DocumentKind.MESSAGE else document.text
+    return [*label_terms(document.label, stems), *terms(text, stems)][:MOST_TERMS]
 
 
 def _told(value: JsonValue) -> str:
