@@ -6,6 +6,8 @@ Nothing that one file leaves behind, jobs above all, is another one's to do or t
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from sqlalchemy import NullPool
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.adapters.embedded.roles import DRIVER, DatabaseUrls
 from app.container import Container
@@ -39,6 +41,14 @@ async def urls(servers: Servers, worker_id: str) -> AsyncIterator[DatabaseUrls]:
 def superuser_url(urls: DatabaseUrls, servers: Servers, worker_id: str) -> str:
     """The same database, as one whom nothing holds back."""
     return servers.postgres.url(driver=DRIVER, database=database_name(worker_id))
+
+
+@pytest.fixture
+async def superuser(superuser_url: str) -> AsyncIterator[AsyncEngine]:
+    """An engine that row-level security does not hold: lock 5 is off."""
+    engine = create_async_engine(superuser_url, poolclass=NullPool)
+    yield engine
+    await engine.dispose()
 
 
 @pytest.fixture(scope="module")

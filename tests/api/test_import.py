@@ -2,11 +2,10 @@
 
 import os
 import random
-from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy import NullPool, text
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.support.clock import MovingClock
 from tests.support.happenings import ROLES, Shop
@@ -16,15 +15,6 @@ from tests.support.world import Tenant, World
 
 SEQUENCES = int(os.environ.get("RETENIR_TRIPS", "6"))
 STEPS = 30
-
-
-@pytest.fixture(scope="module")
-async def superuser(superuser_url: str) -> AsyncIterator[AsyncEngine]:
-    engine = create_async_engine(superuser_url, poolclass=NullPool)
-    async with engine.begin() as connection:
-        await connection.execute(text("update jobs set status = 'cancelled' where finished_at is null"))
-    yield engine
-    await engine.dispose()
 
 
 @pytest.mark.parametrize("seed", range(SEQUENCES))

@@ -5,11 +5,9 @@ State is read from the tables as a superuser, before and after each act, and hel
 
 import os
 import random
-from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy import NullPool, text
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.support.clock import MovingClock
 from tests.support.happenings import ROLES, Shop
@@ -19,16 +17,6 @@ from tests.support.world import World
 SEQUENCES = int(os.environ.get("RETENIR_SEQUENCES", "12"))
 """How many sequences; 1,000 are promised."""
 STEPS = 20
-
-
-@pytest.fixture(scope="module")
-async def superuser(superuser_url: str) -> AsyncIterator[AsyncEngine]:
-    """Jobs that other tests left are none of ours, and may be long."""
-    engine = create_async_engine(superuser_url, poolclass=NullPool)
-    async with engine.begin() as connection:
-        await connection.execute(text("update jobs set status = 'cancelled' where finished_at is null"))
-    yield engine
-    await engine.dispose()
 
 
 @pytest.mark.parametrize("seed", range(SEQUENCES))

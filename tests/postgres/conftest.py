@@ -21,14 +21,6 @@ async def serving(urls: DatabaseUrls) -> AsyncIterator[AsyncEngine]:
 
 
 @pytest.fixture
-async def superuser(superuser_url: str) -> AsyncIterator[AsyncEngine]:
-    """An engine that row-level security does not hold: lock 5 is off."""
-    engine = create_async_engine(superuser_url, poolclass=NullPool)
-    yield engine
-    await engine.dispose()
-
-
-@pytest.fixture
 async def orgs(serving: AsyncEngine, superuser: AsyncEngine) -> AsyncIterator[tuple[TenantScope, str]]:
     """One organisation's scope, and the id of another."""
     ours, theirs = f"ours-{uuid4().hex}", f"theirs-{uuid4().hex}"
