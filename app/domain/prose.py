@@ -3,7 +3,10 @@
 import re
 from typing import Final
 
-_FENCED: Final = re.compile(r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)[`~]*[ \t\r]*$|\Z)")
+_FENCED: Final = re.compile(
+    r"(?ms)^[ \t]*(?:(?:[-*+>]|\d+[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[^`\n]*\n.*?^[ \t>]*(?P=fence)[`~]*"
+)
+"""Also in a list or a quotation; what stands behind the closing fence is prose. An open one fences nothing off."""
 
 
 def prose_first(text: str) -> str:

@@ -18,7 +18,8 @@ FRENCH_SUPPOSED: Final = any_of(
     on (?:pense|reflechit|songe) (?:a|sur)|on (?:envisage|se demande|se tate)
     je (?:pense a|songe|reflechis|me demande|me tate|reve)|j'envisage|aucune idee
     pas (?:sure?|certain\w*) (?:que|de|d')|je doute|ce n'est pas comme si|c'est pas comme si|comme si (?:on|nous)
-    je ne dis pas|je dis pas|non pas que|pourvu que|j'espere|il faudrait|faudrait
+    (?:il est|il serait|c'est) faux (?:que|qu'|de dire)|(?:il n'est|ce n'est|c'est) pas vrai (?:que|qu')
+    personne ne (?:dit|pretend)|je ne dis pas|je dis pas|non pas que|pourvu que|j'espere|il faudrait|faudrait
     """
 )
 FRENCH_REPORTED: Final = any_of(
@@ -27,6 +28,9 @@ FRENCH_REPORTED: Final = any_of(
     |acheteuses?|gens|internautes?|personnes?|mec|dame|monsieur|type)(?: nous| me)?(?: m'| nous l'| l'| s'\
     |\s)(?:a |ont |est )?(?:dit|disent|affirme\w*|pretend\w*|pensent?|croi\w+|rale\w*|se plain\w*|plain\w*\
     |ecrit|raconte\w*|demande\w*|reclame\w*|jure\w*|veut savoir|insiste\w*)
+    (?:ma|mon) [\w-]+ (?:dit|disent|pense|croit|trouve|pretend) qu[e']|tout le monde (?:dit|pense|croit) qu[e']
+    (?:selon|d'apres) (?:une?|des|certaine?s|(?:ma|mon) (?:comptable|banqui\w+|voisine?|soeur|frere|mere|pere\
+    |cousine?|amie?|copain|copine|cliente?|collegue|mari|femme|associee?))
     quelqu'un (?:m'a|nous a) dit|il parait|parait[- ](?:il|que)|apparemment|on m'a dit|on (?:raconte|dit) que
     j'ai (?:entendu|lu)|soi-disant|la rumeur
     """
@@ -42,7 +46,8 @@ ENGLISH_SUPPOSED: Final = any_of(
     possibly|we'd (?:need|have|be|get|lose|love)|would be|would have|would (?:need|take|make|cost|mean|give|bring)
     wonder(?:ing)?|thinking (?:of|about)|consider(?:ing)?|toying|debating|not sure|unsure|no idea|i doubt|pretend
     dream|it's not (?:as if|like)|i'm not saying|not that we|i (?:wish|hope)|hopefully|as if (?:we|i|our)
-    brainstorm
+    brainstorm|it(?:'s| is) (?:false|untrue|wrong|not true|not the case) that|nobody (?:says?|said|claims?)
+    that(?:'s| is) (?:false|untrue|wrong|not true)
     """
 )
 ENGLISH_REPORTED: Final = any_of(
@@ -51,7 +56,8 @@ ENGLISH_REPORTED: Final = any_of(
     |somebody|they|reviewers?|guests?|shoppers?|guy|lady|woman|man) (?:just )?(?:says?|said|claims?|claimed\
     |told|tells|thinks?|thought|complain\w*|wrote|writes|insists?|insisted|asks?|asked|wants? to know|emailed\
     |messaged|keeps? (?:saying|asking)|reckons?|swears)
-    apparently|rumou?r|i (?:heard|read|was told)|i've (?:heard|been told)|according to (?:a|one|some)
+    (?:everyone|everybody) (?:says?|thinks?|claims?)|my [\w-]+ (?:says?|thinks?|claims?|reckons?)
+    apparently|rumou?r|i (?:heard|read|was told)|i've (?:heard|been told)|according to (?:a|one|some|my)
     """
 )
 

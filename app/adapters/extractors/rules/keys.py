@@ -30,6 +30,7 @@ _SINCE = re.compile(
     rf"\b(?:depuis|since|as of|as from|from|a (?:partir|compter) d[eu']|des) ?(?:le"
     rf" )?(?:{'|'.join(MONTHS)})\b(?: \d{{4}})?"
 )
+_ENDED = re.compile(r"\b(?:no longer|any ?more)\b")
 _SUPPORT = re.compile(r"\b(?:service (?:apres-vente|clients?|clientele)|customer (?:service|support|care))\b")
 _MONTH_NAMES = list(MONTHS)
 _ENGLISH_MONTH = {stem(name): _MONTH_NAMES[number * 2 - 1] for name, number in MONTHS.items()}
@@ -42,7 +43,7 @@ def shared_name(word: str) -> str:
 
 def meaning(text: str, drop: frozenset[str] = frozenset()) -> list[str]:
     """The words that tell one subject from another: stemmed, shared by both languages, without amounts and filler."""
-    text = _SUPPORT.sub("support", _SINCE.sub(" ", plain(text)))
+    text = _SUPPORT.sub("support", _ENDED.sub(" ", _SINCE.sub(" ", plain(text))))
     for amount in reversed(find_quantities(text)):
         text = text[: amount.start] + " " + text[amount.end :]
     text = re.sub(r"'(?=\w)", " ", text)

@@ -4,6 +4,7 @@ import re
 
 from app.adapters.extractors.rules import grammar, keys, orders
 from app.adapters.extractors.rules.clauses import Clause
+from app.adapters.extractors.rules.denials import is_ended
 from app.adapters.extractors.rules.lexicon import BUSINESS
 from app.adapters.extractors.rules.people import Named
 from app.domain.quantities import find_quantities
@@ -83,7 +84,7 @@ def _trait(clause: Clause) -> Named | None:
     allergy = _ALLERGY.search(text)
     if allergy is not None:
         about = keys.meaning(allergy["v"] or re.sub(r"\ballerg\w+|\bhampers?\b|\borders?\b", "", text))
-        return Named("person", keys.joined("allergy", keys.slug(about, 3) or "general"), True, "health")
+        return Named("person", keys.joined("allergy", keys.slug(about, 3) or "general"), not is_ended(text), "health")
     size = _SIZE.search(text)
     if size is not None and not re.search(r"\b(?:people|personnes|ans|years)\b", text):
         thing = keys.slug(keys.meaning(size["rest"] or text, _SIZE_WORDS), 2) or "general"

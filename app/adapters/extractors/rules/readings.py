@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from app.adapters.extractors.rules import brand, grammar, keys, people, personal, shop, topics
 from app.adapters.extractors.rules.clauses import Clause
+from app.adapters.extractors.rules.denials import is_ended, says_only
 from app.adapters.extractors.rules.lexicon import BUSINESS, OF_A_PERSON, ORGANISATION
 from app.adapters.extractors.rules.people import Named
 from app.adapters.extractors.rules.repairs import without_old_value
@@ -32,7 +33,7 @@ def read_clause(clause: Clause, language: str, *, contact: bool) -> Iterator[dic
             "category": reading.category,
             "tier": _tier(clause.text, reading.tier),
             "many": reading.many,
-            "relation": "update" if changed and not _is_to_come(body.text) else "statement",
+            "relation": "update" if (changed or is_ended(body.text)) and not _is_to_come(body.text) else "statement",
             "language": language,
         }
 
@@ -67,11 +68,15 @@ def _common_subject(clause: Clause, language: str) -> Named | None:
     zone = topics.zone(clause.raw, clause.text, negated=_negated(clause.text, language))
     if zone is not None:
         return Named("store", *zone, "shipping")
-    found = topics.read(clause.raw, clause.text)
+    found = None if _OF_SAYING.search(clause.text) else topics.read(clause.raw, clause.text)
     if found is None:
         return None
     topic = found.topic
     return Named(topic.about, found.key, found.value, topic.category, topic.tier)
+
+
+_OF_SAYING = re.compile(r"\b(?:dis|dites|dire|say|tell)\b.*\b(?:que|qu'|that)\b")
+"""How something is to be told is no statement of it."""
 
 
 def _in_plain_words(clause: Clause, language: str, *, contact: bool) -> Named:
@@ -99,7 +104,7 @@ def _in_plain_words(clause: Clause, language: str, *, contact: bool) -> Named:
 
 
 def _negated(text: str, language: str) -> bool:
-    return grammar.of(language).negation.search(text) is not None
+    return grammar.of(language).negation.search(text) is not None and not says_only(text)
 
 
 def _first_person(text: str) -> bool:

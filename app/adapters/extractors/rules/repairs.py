@@ -23,7 +23,8 @@ _TAKEN_BACK = re.compile(
 _LEADS_TO_VALUE = re.compile(r"[\s,:]*(?:(?:it's|its|c'est|a|at|to|de|des|from|the|le|la|on|sous|within|in)\s*)*")
 _INSTEAD = re.compile(
     r",?\s*\(?\b(?:instead of|rather than|in place of|au lieu (?:de|d'|du)|plutot que(?: de)?|a la place (?:de|d'|du)"
-    r"|et (?:non|pas|plus)|and not|(?<!or )not)(?:\s|(?<='))(?:the |les? |la |un |une |a |an"
+    r"|et (?:non|pas|plus)|and not|(?<!or )(?<!is )(?<!are )(?<!was )(?<!'s )(?<!'re )(?<!'m )not)"
+    r"(?:\s|(?<='))(?:the |les? |la |un |une |a |an"
     r" )?(?P<old>[^,.;:!?)]+?)\)?(?=[.,;:!?)]|$)"
 )
 _FROM_TO = re.compile(r"\s(?:from|de|d')\s?(?P<old>[\w'€$£%.&-]+(?: [\w'€$£%.&-]+){0,2}?)(?=\s(?:to|a|vers|chez)\s)")

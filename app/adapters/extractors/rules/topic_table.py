@@ -49,7 +49,8 @@ TOPICS = (
         "shipping.free_threshold",
         "shipping",
         "money",
-        rf"(?=.*\b(?:{SHIPPING}|livr\w+|ship)\b)(?=.*\b(?:offert\w*|gratuit\w*|free|offrons|on offre)\b)"
+        rf"(?=.*\b(?:{SHIPPING}|livr\w+|ship)\b)(?=.*\b(?:offert\w*|gratuit\w*|free|offrons|on offre"
+        r"|(?:pas de|sans) frais|no (?:shipping|delivery) \w+)\b)"
         r"(?!.*\b(?:retour|return|echantillon|sample)s?\b)",
         SHIP_OWN,
     ),

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from app.adapters.extractors.rules import keys
+from app.adapters.extractors.rules.denials import denies, is_difference, is_ended
 from app.adapters.extractors.rules.topic_table import SHARES_DAYS, TOPICS, WITH_WORDS_ONLY, Topic
 from app.domain.quantities import find_quantities
 from app.domain.values import JsonValue
@@ -25,11 +26,14 @@ def read(raw: str, text: str) -> Reading | None:
     for topic in TOPICS:
         fitting = [one for one in amounts if one.kind in topic.kinds]
         match = topic.pattern.search(text)
-        if match is None or (topic.kinds and not fitting):
+        before = plain(raw[: fitting[0].start]) if fitting else ""
+        if match is None or (topic.kinds and not fitting) or is_difference(before):
             continue
         value = topic.value
         if fitting:
             value = raw[fitting[0].start : (fitting[-1] if topic.span else fitting[0]).end]
+        if denies(before) and (topic.key != "hours.closed" or _SHUT.search(before)):
+            value = False
         extra = keys.meaning(text, topic.own)
         if topic.key in SHARES_DAYS:
             extra += [one.canonical for one in find_quantities(text) if one.kind == "day"]
@@ -40,23 +44,27 @@ def read(raw: str, text: str) -> Reading | None:
     return None
 
 
+_SHUT = re.compile(r"\b(?:ferme\w*|closed|shut)\b")
+"""What is denied of a day on which one is closed; "we don't open" tells of such a day itself."""
+
+
 def _hours(topic: Topic, raw: str, text: str, extra: list[str]) -> Reading:
     """Opening hours by their shape: days with hours, one hour, several days, or one day more."""
     amounts = [one for one in find_quantities(raw) if one.kind in {"time", "day"}]
     times, days = ([one for one in amounts if one.kind == kind] for kind in ("time", "day"))
     parts = [raw[part[0].start : part[-1].end] for part in (days, times) if part]
-    value: JsonValue = ", ".join(parts)
+    value: JsonValue = False if denies(plain(raw[: amounts[0].start])) else ", ".join(parts)
     shape = "opening" if len(times) > 1 else "opens_at" if times else "days"
     if not times and len(days) == 1 and days[0].canonical not in {"weekday", "weekend"}:
-        shape, value = "open", re.search(r"\b(?:pas|not|never|jamais|n't)\b", text) is None
+        shape, value = "open", not (re.search(r"\b(?:pas|not|never|jamais|n't)\b", text) or is_ended(text))
         extra = [*extra, days[0].canonical]
     return Reading(topic, keys.joined("hours", shape, keys.slug(extra, 4)), value)
 
 
 _SENDS = r"(?:livr\w+|expedi\w+|envoy\w+|envoi\w+|ship\w*|deliver\w*|dispatch\w*|send|post)"
 _ZONE = re.compile(
-    rf"\b{_SENDS}\b(?P<between>(?: \w+){{0,3}}?) (?:en|au|aux|a|vers|dans|jusqu'en|to|in|within|across|outside"
-    rf"|hors(?: de)?|throughout)"
+    rf"\b{_SENDS}\b(?P<between>(?: \w+){{0,3}}?) (?:qu')?(?:en|au|aux|a|vers|dans|jusqu'en|to|in|within|across"
+    r"|throughout)"
     r"(?: (?:l'|la |le |les |the |all |toute |tout ))?(?P<places>.+)"
 )
 _PLACES = frozenset({"corsica", "eu", "franc", "switzerland", "belgium", "germany", "spain", "italy", "uk", "us"})
