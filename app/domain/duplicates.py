@@ -79,6 +79,12 @@ class _Comparison:
         a, b = self._a.in_order, self._b.in_order
         return len(a) > 1 and a != b and set(a) == set(b) and self._a.passive == self._b.passive
 
+    @property
+    def _other_amounts(self) -> set[str]:
+        """The kinds of which both name amounts, and others: a count beside them tells which of several is meant."""
+        a, b = self._a.amounts, self._b.amounts
+        return {kind for kind in a.keys() & b.keys() if a[kind] != b[kind]}
+
     def _conflicts(self) -> set[str]:
         """In which of their parts they differ."""
         a, b = self._a, self._b
@@ -86,8 +92,8 @@ class _Comparison:
             "polarity": self._flipped,
             "names": self._names.contrasted,
             "groups": any(not (a.groups[one] & b.groups[one]) for one in a.groups.keys() & b.groups.keys()),
-            "amounts": any(a.amounts[kind] != b.amounts[kind] for kind in a.amounts.keys() & b.amounts.keys())
-            or self._other_unit(),
+            "amounts": bool(self._other_amounts - {"count"}) or self._other_unit(),
+            "counts": "count" in self._other_amounts,
             "days": bool(a.days and b.days and a.days != b.days),
             "order": self._turned,
             "opposites": self._opposites,

@@ -101,7 +101,7 @@ _DATE = re.compile(
 )
 _ANY_DAY = _either(_CODE_OF)
 _DAY = re.compile(
-    rf"\b(?P<full>{_either(WEEKDAYS)})s?\b|\b(?P<group>weekdays?|week-?ends?)\b"
+    rf"\b(?P<full>{_either(WEEKDAYS)})s?\b|\b(?P<group>weekdays?|en semaine|jours? de semaine|week-?ends?)\b"
     rf"|\b(?P<short>{_either(SHORT_WEEKDAYS)})\b\.?(?=(?:-| ?[,/&] ?| (?:to|au|and|et|n|a) )(?:{_ANY_DAY})\b)"
     rf"|(?<=[a-z](?:-|,|/|&))(?P<short2>{_either(SHORT_WEEKDAYS)})\b"
     rf"|(?:(?<=to )|(?<=au )|(?<=and )|(?<=et )|(?<= n ))(?P<short3>{_either(SHORT_WEEKDAYS)})\b(?=$|[ ,.;!]*$|"

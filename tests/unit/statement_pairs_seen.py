@@ -90,4 +90,6 @@ apart | cross_language | fr-en | La livraison est offerte dès 60 €. | Gift wr
 apart | cross_language | en-fr | Our phone line is open until 5 pm. | La boutique ferme à 17 h le samedi.
 apart | cross_language | fr-en | Nos bougies brûlent 40 heures. | Our candles weigh 200 g.
 apart | cross_language | en-fr | We don't sell gift cards. | Nous ne vendons pas en gros.
+apart | schedule | fr-fr | On ouvre de 9 h à 19 h en semaine. | On ouvre de 10 h à 17 h le samedi.
+apart | several | fr-fr | On peut payer en 2 fois dès 100 €. | On peut payer en 4 fois dès 300 €.
 """
