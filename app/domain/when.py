@@ -65,7 +65,8 @@ _PAST = re.compile(
     r"|had|[a-z]{3,}ed|went|left|sent)\b"
 )
 _FUTURE = re.compile(
-    r"\b(?:will|'ll|going to|(?:va|vais|vont|allons) [a-z]+(?:er|ir|re|oir)|[a-z]+(?:rons|ront|rai))\b"
+    r"\b(?:will|'ll|going to|(?:va|vais|vont|allons) [a-z]+(?:er|ir|re|oir)|[a-z]+(?:rons|ront|rai)"
+    r"|(?!(?:opera|camera)\b)[a-z]+(?:era|ira|dra))\b"
     r"|\b(?:we're|i'm) [a-z]+ing\b"
 )
 
@@ -83,7 +84,9 @@ def _candidates(flat: str, today: date, language: str) -> Iterator[_Found]:
 
 
 def _since(flat: str, today: date) -> Iterator[_Found]:
-    """ "Depuis le 1er octobre", "since 3 May", "as of January": the latest such day that is not to come."""
+    """ "Depuis le 1er octobre", "since 3 May", "as of January": the latest such day that is not to come, or the next
+    one where the verb says so.
+    """
     day_month = rf"(\d{{1,2}})(?:er|st|nd|rd|th)?(?: of)? {_MONTH}"
     pattern = (
         rf"\b{_SINCE} (?:le |du |de |the )?(?:{day_month}|{_MONTH}(?: (\d{{1,2}})(?:st|nd|rd|th)?)?)\b(?!"
@@ -91,7 +94,10 @@ def _since(flat: str, today: date) -> Iterator[_Found]:
     )
     for match in re.finditer(pattern, flat):
         month = MONTHS[match[2] or match[3]]
-        day = _latest(month, int(match[1] or match[4] or 1), today, upcoming=not re.match("depuis|since", match[0]))
+        upcoming = not re.match("depuis|since", match[0])
+        to_come = upcoming and _FUTURE.search(flat) is not None
+        number = int(match[1] or match[4] or 1)
+        day = _next(month, number, today) if to_come else _latest(month, number, today, upcoming=upcoming)
         if day is not None:
             yield _Found(match.start(), match.end(), day.isoformat(), day)
     for match in re.finditer(r"\b(?:depuis|since) (?:le )?(20\d\d)\b(?!-)", flat):
@@ -106,6 +112,14 @@ def _latest(month: int, number: int, today: date, *, upcoming: bool) -> date | N
         if upcoming and today - day > timedelta(days=270):
             return date(today.year + 1, month, number)
         return day if day <= today or near else date(today.year - 1, month, number)
+    except ValueError:
+        return None
+
+
+def _next(month: int, number: int, today: date) -> date | None:
+    try:
+        day = date(today.year, month, number)
+        return day if day >= today else date(today.year + 1, month, number)
     except ValueError:
         return None
 

@@ -53,6 +53,18 @@ PARIS_NIGHT = "2026-03-01T00:40:00+01:00"
         ),
         ("since 3 May we ship", "2026-04-24T11:15:00+02:00", "since 3 May (2025-05-03) we ship", "2025-05-03"),
         ("As of January, belts", "2026-01-24T11:15:00+02:00", "As of January (2026-01-01), belts", "2026-01-01"),
+        (
+            "From January, it will cost £3",
+            "2026-11-24T11:15:00+00:00",
+            "From January (2027-01-01), it will cost £3",
+            None,
+        ),
+        (
+            "À partir de mars, le mug coûtera 14 €",
+            "2026-11-24T11:15:00+00:00",
+            "À partir de mars (2027-03-01), le mug coûtera 14 €",
+            None,
+        ),
         ("depuis 2019 on vend", "2026-01-24T11:15:00+02:00", "depuis 2019 on vend", "2019-01-01"),
         ("à partir du 15 décembre", "2026-11-24T11:15:00+02:00", "à partir du 15 décembre (2026-12-15)", None),
         ("We're launching on Monday", "2026-11-24T11:15:00+02:00", "We're launching on Monday (2026-11-30)", None),
