@@ -16,11 +16,17 @@ class Breaker:
         self._pause = pause
         self._failures = 0
         self._open_until = 0.0
+        self._away = False
 
     @property
     def closed(self) -> bool:
         """Whether to try."""
         return self.remaining <= 0
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is thought to be there: from an opening on not before it worked, however often it is tried."""
+        return not self._away
 
     @property
     def remaining(self) -> float:
@@ -30,6 +36,7 @@ class Breaker:
     def worked(self) -> None:
         """It answered."""
         self._failures = 0
+        self._away = False
 
     def failed(self) -> None:
         """It did not."""
@@ -39,4 +46,5 @@ class Breaker:
 
     def rest(self, seconds: float) -> None:
         """It asked to be left alone for so long."""
+        self._away = True
         self._open_until = max(self._open_until, self._now() + seconds)

@@ -70,7 +70,7 @@ class Provider:
     @property
     def answers(self) -> bool:
         """Whether it is thought to be there."""
-        return self._breaker.closed
+        return self._breaker.answers
 
     async def post(self, url: str, headers: Mapping[str, str], body: Any, seconds: float | None = None) -> object:
         """The JSON that it answers with 200. `seconds`: for this call, if fewer than the limit.

@@ -103,6 +103,12 @@ async def test_a_long_text_takes_as_many_calls_as_it_has_windows_and_is_found_by
     assert max(vectors, key=lambda vector: cosine(question, vector)) is vectors[-1]
 
 
+async def test_of_the_longest_messages_the_beginning_and_the_end_are_read(embedder: LocalEmbedder) -> None:
+    tally = Tally()
+    [vectors] = await embedder.passages([PROSE * (65_536 // len(PROSE))], tally)
+    assert len(vectors) == tally.vectors == local.MOST_WINDOWS
+
+
 @pytest.mark.parametrize("text", ["我" * 900, "é" * 900, LIGATURE * 60], ids=["dense", "one word", "unfolding"])
 async def test_what_has_many_tokens_in_few_characters_is_read_in_more_parts(embedder: LocalEmbedder, text: str) -> None:
     tally = Tally()

@@ -66,16 +66,17 @@ def test_a_breaker_rests_as_long_as_it_is_asked_to() -> None:
     breaker = Breaker(lambda: now[0], pause=10)
     breaker.failed()
     assert breaker.closed
+    assert breaker.answers
     breaker.failed()
-    assert (breaker.closed, breaker.remaining) == (False, 10)
+    assert (breaker.closed, breaker.answers, breaker.remaining) == (False, False, 10)
     breaker.rest(60)
     breaker.rest(5)
     assert breaker.remaining == 60
     now[0] = 60
-    assert breaker.closed
+    assert (breaker.closed, breaker.answers) == (True, False)
     breaker.failed()
     assert breaker.remaining == 10
     now[0] = 70
     breaker.worked()
     breaker.failed()
-    assert breaker.closed
+    assert (breaker.closed, breaker.answers) == (True, True)

@@ -35,8 +35,8 @@ MOST_TOKENS: Final = 320
 """Of a window. 1,000 characters of French prose are some 260, of Chinese more than the model reads; the cost grows
 faster than they do.
 """
-MOST_WINDOWS: Final = 64
-"""Of a text: half a minute of work at most."""
+MOST_WINDOWS: Final = 24
+"""Of a text: a dozen seconds of one core at most, fewer than an embedding job gives a single text."""
 MOST_ASKED: Final = 500
 """Characters of a question; 500 of French prose are some 130 tokens."""
 _NICE: Final = 5
