@@ -12,7 +12,7 @@ from app.domain.corrections import Candidate, bare_value, find_corrected, restat
 from app.domain.decay import Tier
 from app.domain.draft_fields import BadDraftError
 from app.domain.draft_words import Heard, as_said, hear, language_of, site_around, taken_from
-from app.domain.grounding import is_said
+from app.domain.grounding import is_said, turns_round
 from app.domain.secrets import holds_secret
 from app.domain.sieve import Sieve
 from app.domain.sources import Relation
@@ -118,6 +118,7 @@ def check_draft(raw: Mapping[str, object], request: ExtractionRequest, heard: He
         words = as_said(draft.content, draft.value, draft.evidence, request.user_text, draft.language, taken=taken)
         draft = replace(draft, content=words[0], value=words[1])
         founded = is_said(draft.content, draft.value, _said(draft, request, heard.said))
+        founded = founded and (draft.value is False or not turns_round(draft.content, draft.evidence))
         if draft.relation is Relation.CORRECTION:
             draft = _corrected(draft, raw, request)
         draft = _finished(_watched(_of_speaker(draft), heard), request)

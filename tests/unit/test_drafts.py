@@ -149,6 +149,37 @@ def test_a_draft_tells_what_was_said_beside_its_evidence(changes: dict[str, Any]
     assert isinstance(draft, Draft) if stands else draft == Dropped("unfounded")
 
 
+@pytest.mark.parametrize(
+    ("said", "content", "value", "stands"),
+    [
+        ("On n'accepte pas les chèques.", "On accepte les chèques.", True, False),
+        ("On n'accepte pas les chèques.", "On accepte les chèques.", False, True),
+        ("On n'accepte pas les chèques.", "Les chèques sont refusés.", True, True),
+        ("On accepte les chèques.", "On n'accepte pas les chèques.", True, False),
+        ("We don't ship to Spain.", "We ship to Spain.", True, False),
+        ("We no longer ship to Spain.", "We do not ship to Spain.", True, True),
+        ("Le mug ne coûte plus que 12 €.", "Le mug coûte 12 €.", "12 €", True),
+        (
+            "Notre fournisseur de thé est Dammann.",
+            "Notre fournisseur de thé est Mallory Limited.",
+            "Mallory Limited",
+            False,
+        ),
+        (
+            "Notre fournisseur de thé est Dammann.",
+            "Notre fournisseur de thé est Dammann Frères.",
+            "Dammann Frères",
+            True,
+        ),
+    ],
+)
+def test_a_draft_does_not_turn_its_evidence_round_nor_name_another(
+    said: str, content: str, value: object, stands: bool
+) -> None:
+    draft = check_draft(GOOD | {"value": value, "content": content, "evidence": said}, asked(said))
+    assert isinstance(draft, Draft) if stands else draft == Dropped("unfounded")
+
+
 def test_of_very_many_drafts_the_rest_is_counted_unread() -> None:
     drafts, dropped = check_all([GOOD | {"key": f"k{number}"} for number in range(1000)], asked(SAID))
     assert [draft.key for draft in drafts] == [f"k{number}" for number in range(5)]
