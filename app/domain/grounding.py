@@ -46,7 +46,8 @@ def turns_round(content: str, evidence: str) -> bool:
     if plain(content).strip(" .!") in plain(evidence):
         return False
     denied = [_DENIES.search(plain(text)) is not None for text in (content, evidence)]
-    return denied[0] != denied[1] and _meaning(content) == _meaning(evidence)
+    alike = _meaning(content) == _meaning(evidence) and _numbers(content) == _numbers(evidence)
+    return alike and denied[0] != denied[1]
 
 
 def _meaning(text: str) -> set[str]:

@@ -159,6 +159,7 @@ def test_a_draft_tells_what_was_said_beside_its_evidence(changes: dict[str, Any]
         ("We don't ship to Spain.", "We ship to Spain.", True, False),
         ("We no longer ship to Spain.", "We do not ship to Spain.", True, True),
         ("Le mug ne coûte plus que 12 €.", "Le mug coûte 12 €.", "12 €", True),
+        ("Le mug n'est plus à 12 € mais à 14 €.", "Le mug est à 14 €.", "14 €", True),
         (
             "Notre fournisseur de thé est Dammann.",
             "Notre fournisseur de thé est Mallory Limited.",

@@ -56,11 +56,15 @@ def test_what_no_longer_holds_takes_the_place_of_what_held(told: str, denied: st
         ("Le mug ne coûte pas 12 €.", "price.mug", False),
         ("La livraison n'est pas offerte dès 60 €.", "shipping.free_threshold", False),
         ("Le mug ne coûte plus que 12 €.", "price.mug", "12 €"),
+        ("Le mug ne coûte pas plus de 12 €.", "price.mug", "12 €"),
+        ("Ce n'est pas 60 € mais 80 €, la livraison offerte.", "shipping.free_threshold", "80 €"),
         ("La livraison n'est offerte qu'à partir de 60 €.", "shipping.free_threshold", "60 €"),
         ("Shipping is not free under 50 €.", "shipping.free_threshold", "50 €"),
         ("Pas de frais de port à partir de 60 €.", "shipping.free_threshold", "60 €"),
+        ("Le mug n'est plus à 12 € mais à 14 €.", "price.mug", "14 €"),
         ("Pas de retour après 14 jours.", "returns.window", "14 jours"),
         ("We don't accept returns after 30 days.", "returns.window", "30 days"),
+        ("On n'est plus fermés le lundi et le mardi.", "hours.closed", False),
         ("We don't work on Sundays.", "hours.closed", "Sundays"),
         ("On n'ouvre pas le lundi.", "hours.closed", "lundi"),
         ("On ne dépasse pas 1 200 € par mois chez Meta.", "budget.meta", "1 200 €"),
@@ -105,6 +109,7 @@ def test_what_is_called_false_or_said_by_others_is_no_statement(text: str) -> No
         ("Désormais, les frais de port sont offerts à partir de 80 €.", Relation.UPDATE),
         ("From now on, shipping is free starting at 80 €.", Relation.UPDATE),
         ("La livraison est offerte dès 80 € à partir de lundi prochain.", Relation.STATEMENT),
+        ("Nos mugs ne sont pas plus chers que 12 €.", Relation.STATEMENT),
     ],
 )
 def test_an_amount_from_which_something_holds_is_no_day(text: str, relation: Relation) -> None:

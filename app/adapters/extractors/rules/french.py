@@ -172,7 +172,7 @@ FRENCH = Grammar(
     update=any_of(
         r"""
         desormais|dorenavant|maintenant|a present|a partir de maintenant|a l'avenir|plus jamais|finalement|changement
-        (?:ne |n')(?:[\w']+ ){1,3}plus(?! (?:de \d|que|d'un|tard))|(?:on|nous) \w+ plus(?! (?:de \d|tard|que))
+        (?:ne |n')(?:(?!pas )[\w']+ ){1,3}plus(?! (?:de \d|que|d'un|tard))|(?:on|nous) \w+ plus(?! (?:de \d|tard|que))
         au lieu d[eu']|passe(?:nt|ons)? (?:a|au|aux|en|de|maintenant)|passee?s? (?:a|au|aux|en|de)
         vien(?:t|nent) de passer
         depuis (?:le|la|hier|que|ce|cette|peu|un|une|deux|trois|20\d\d|\w+di|dimanche|janvier|fevrier|mars|avril\

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 
 from app.adapters.extractors.rules import keys
-from app.adapters.extractors.rules.denials import denies, is_difference, is_ended
+from app.adapters.extractors.rules.denials import denies, is_difference, is_ended, puts_instead
 from app.adapters.extractors.rules.topic_table import SHARES_DAYS, TOPICS, WITH_WORDS_ONLY, Topic
-from app.domain.quantities import find_quantities
+from app.domain.quantities import Quantity, find_quantities
 from app.domain.values import JsonValue
 from app.domain.wording import plain, stem
 
@@ -31,9 +31,8 @@ def read(raw: str, text: str) -> Reading | None:
             continue
         value = topic.value
         if fitting:
-            value = raw[fitting[0].start : (fitting[-1] if topic.span else fitting[0]).end]
-        if denies(before) and (topic.key != "hours.closed" or _SHUT.search(before)):
-            value = False
+            holding = _holding(topic, raw, fitting)
+            value = raw[holding[0].start : (holding[-1] if topic.span else holding[0]).end] if holding else False
         extra = keys.meaning(text, topic.own)
         if topic.key in SHARES_DAYS:
             extra += [one.canonical for one in find_quantities(text) if one.kind == "day"]
@@ -46,6 +45,14 @@ def read(raw: str, text: str) -> Reading | None:
 
 _SHUT = re.compile(r"\b(?:ferme\w*|closed|shut)\b")
 """What is denied of a day on which one is closed; "we don't open" tells of such a day itself."""
+
+
+def _holding(topic: Topic, raw: str, amounts: list[Quantity]) -> list[Quantity]:
+    """The amounts that are not denied: of "n'est pas 60 € mais 80 €" the latter."""
+    first, before = amounts[0], plain(raw[: amounts[0].start])
+    if not denies(before) or (topic.key == "hours.closed" and _SHUT.search(before) is None):
+        return amounts
+    return [one for one in amounts[1:] if puts_instead(plain(raw[first.end : one.start]))]
 
 
 def _hours(topic: Topic, raw: str, text: str, extra: list[str]) -> Reading:
