@@ -15,6 +15,7 @@ from app.ports.lifecycle import PruneFilter
 from app.ports.observations import ObservationFilter
 from app.ports.search import Found
 from app.ports.storage import UnitOfWork
+from app.ports.vectors import Nearness
 from tests.postgres import importing
 from tests.postgres.furnished import (
     ALL,
@@ -59,6 +60,11 @@ async def _looked_up(uow: UnitOfWork) -> Found:
         for kind, one in found.collections.items()
     }
     return replace(found, collections=held, labels=dict(sorted(found.labels.items())))
+
+
+async def _nearest(uow: UnitOfWork) -> list[tuple[DocumentKind, Nearness]]:
+    """Kinds are answered in no order, either."""
+    return sorted((await uow.vectors.nearest(ASIDE, SPACE, [EVERYTHING], 50)).items())
 
 
 READS: dict[str, Use] = {
@@ -147,7 +153,7 @@ READS: dict[str, Use] = {
     "search.around": lambda uow: uow.search.around([ONE], [EVERYTHING], 9),
     "vectors.lacking": lambda uow: uow.vectors.lacking(50),
     "vectors.progress": lambda uow: uow.vectors.progress(SPACE),
-    "vectors.nearest": lambda uow: uow.vectors.nearest(ASIDE, SPACE, [EVERYTHING], 50),
+    "vectors.nearest": _nearest,
     "vectors.cosines": lambda uow: uow.vectors.cosines(ASIDE, SPACE, [DocumentKind.FACT], [UUID(int=2)]),
     "idempotency.claim": lambda uow: uow.idempotency.claim(DONE),
     "erasures.get": lambda uow: uow.erasures.get(ONE),
